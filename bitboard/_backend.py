@@ -1,0 +1,35 @@
+"""Choose the backend: the C core or pure Python, by the environment variable BITBOARD_BACKEND.
+
+auto     (default) C if it was built and loads, else Python
+c        C, or ImportError with the cause
+python   Python; the C core is not touched
+"""
+
+from __future__ import annotations
+
+from os import environ
+
+_POLICIES = ("auto", "c", "python")
+
+policy = environ.get("BITBOARD_BACKEND", "auto")
+if policy not in _POLICIES:
+    raise ValueError(f"BITBOARD_BACKEND must be one of {', '.join(_POLICIES)}; it is {policy!r}")
+
+BACKEND = "python"
+REASON = "BITBOARD_BACKEND=python"  # why this backend, in a few words for people
+
+if policy != "python":
+    try:
+        from . import _c
+
+        BACKEND, REASON = "c", "the C core is built and loads"
+    except ImportError as error:
+        if policy == "c":
+            raise ImportError(f"BITBOARD_BACKEND=c, but the C core cannot be loaded: {error}") from error
+        REASON = f"the C core cannot be loaded: {error}"
+
+TYPE_CHECKING = False
+if TYPE_CHECKING or BACKEND == "python":
+    from ._py import *
+else:
+    from ._c import *

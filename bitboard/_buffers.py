@@ -1,0 +1,87 @@
+"""Arrays from outside: what is accepted, and the messages for what is not.
+
+An array is any object with the buffer protocol (array.array, memoryview, numpy.ndarray ...)
+that is C-contiguous and holds native integers or floats of the wanted kind.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+# kind of item: (its array typecode, the buffer formats that mean the same, bytes, what people call it)
+_KINDS = {
+    "uint64": ("Q", ("Q", "L"), 8, "unsigned 64-bit integers"),
+    "int64": ("q", ("q", "l"), 8, "signed 64-bit integers"),
+    "uint32": ("I", ("I", "L"), 4, "unsigned 32-bit integers"),
+    "uint8": ("B", ("B",), 1, "unsigned 8-bit integers"),
+    "float32": ("f", ("f",), 4, "32-bit floats"),
+    "float64": ("d", ("d",), 8, "64-bit floats"),
+}
+
+
+def view(buffer: Any, name: str, kind: str = "uint64", *, like: memoryview | None = None, out: bool = False) -> Any:
+    """A memoryview of an argument that must be an array of a kind.
+
+    like: the shape that it must have; out: it must be writable. Raises TypeError for what is
+    no buffer or holds other items, ValueError for strides, another shape or a read-only `out`.
+    """
+    _, formats, size, people = _KINDS[kind]
+    try:
+        seen = memoryview(buffer)
+    except (TypeError, BufferError, ValueError):
+        raise TypeError(
+            f"{name} must be a C-contiguous buffer of {people} (array, memoryview, numpy), not {type(buffer).__name__}"
+        ) from None
+    form = seen.format.lstrip("@=<" if sys.byteorder == "little" else "@=>!")
+    if form not in formats or seen.itemsize != size:
+        raise TypeError(f"{name} must hold {people}, not items of format {seen.format!r} ({seen.itemsize} bytes)")
+    if seen.ndim == 0:
+        raise ValueError(f"{name} must have at least one dimension")
+    if not seen.c_contiguous:
+        raise ValueError(f"{name} must be C-contiguous, got strides {seen.strides} for shape {seen.shape}")
+    if like is not None and seen.shape != like.shape:
+        raise ValueError(f"{name} must have the shape {like.shape}, got {seen.shape}")
+    if out and seen.readonly:
+        raise ValueError(f"{name} must be writable, and this buffer is read-only")
+    return seen
+
+
+def flat(seen: memoryview, kind: str = "uint64") -> memoryview:
+    """The items of a C-contiguous view in one dimension, in the array typecode of their kind."""
+    typecode = _KINDS[kind][0]
+    if seen.nbytes == 0:
+        return memoryview(array(typecode))
+    return seen.cast("B").cast(typecode)  # type: ignore[call-overload,no-any-return]
+
+
+def is_numpy(buffer: Any) -> bool:
+    """Whether an argument is a numpy array, found out without importing numpy."""
+    numpy = sys.modules.get("numpy")
+    return numpy is not None and isinstance(buffer, numpy.ndarray)
+
+
+def empty(shape: tuple[int, ...], kind: str, numpy: bool) -> Any:
+    """A new array of zeros: numpy of that shape if wanted, else a flat array.array."""
+    if numpy:
+        return sys.modules["numpy"].zeros(shape, kind)
+    n = 1
+    for side in shape:
+        n *= side
+    typecode, _, size, _ = _KINDS[kind]
+    return array(typecode, bytes(n * size))
+
+
+def result(out: Any, boards: Any, seen: memoryview, kind: str = "uint64") -> tuple[Any, memoryview]:
+    """Where the results for `boards` go: (the object to return, its checked view).
+
+    `out` if given; else a new array of the shape of `boards`, numpy if that is numpy.
+    """
+    if out is None:
+        out = empty(seen.shape or (), kind, is_numpy(boards))
+        return out, memoryview(out)
+    return out, view(out, "out", kind, like=seen, out=True)

@@ -1,0 +1,45 @@
+"""Counting the leaves of the game tree: a check of the rules as a whole."""
+
+from __future__ import annotations
+
+from . import _check, afterstates, spawns
+from ._kernels import kernels
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import SupportsIndex
+
+__all__ = ["perft"]
+
+
+def _same(items: Iterable[int]) -> Iterable[int]:
+    return items
+
+
+def perft(board: SupportsIndex, depth: SupportsIndex, *, track: Callable[[list[int]], Iterable[int]] = _same) -> int:
+    """The leaves of the game tree after `depth` plies, counted with multiplicity.
+
+    One ply is a legal slide and then each spawn of a 2 or a 4 in each empty cell. A board
+    without a legal slide adds no leaf below it. depth 0 is 1. `track` wraps the list of
+    subtrees that are left when the tree is deep, to show progress.
+    Cost: two tiles, depth 4 (10**8 leaves): about 0.02 s with the C core, 1 s without.
+    Raises TypeError for what is no integer, OverflowError for a board outside 0 .. 2**64 - 1,
+    ValueError for a negative depth.
+
+    >>> import bitboard
+    >>> bitboard.perft(0x1000_0000_0000_0001, 3)
+    1124032
+    """
+    # At the top equal boards are counted once; the small subtrees below leaf by leaf.
+    count_of = {_check.word(board): 1}
+    left = _check.integer(depth, "depth", 0)
+    while left > kernels.PERFT_DEPTH and count_of:
+        children: dict[int, int] = {}
+        for parent, count in count_of.items():
+            for _, after, _ in afterstates(parent):
+                for _, child in spawns(after):
+                    children[child] = children.get(child, 0) + count
+        count_of = children
+        left -= 1
+    return sum(count_of[subtree] * kernels.perft(subtree, left) for subtree in track(list(count_of)))

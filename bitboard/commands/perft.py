@@ -1,0 +1,23 @@
+"""Count the leaves of the game tree after DEPTH plies (a legal slide, then each spawn).
+
+example:
+  bitboard perft 1000000000000001 3
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from .. import _perft, progress
+from . import _text
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("board", metavar="BOARD", help="in any form that `bitboard slide` takes; - reads stdin")
+    parser.add_argument("depth", metavar="DEPTH", type=int, help="plies, at least 0")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    board = _text.board_of(_text.read(arguments.board))
+    print(_perft.perft(board, arguments.depth, track=lambda boards: progress.track(boards, "perft", "subtrees")))
+    return 0

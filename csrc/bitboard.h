@@ -1,0 +1,185 @@
+/* bitboard.h - the packed board, the row table and what is made of them.
+ *
+ * A board is 64 bits, one hexadecimal digit a cell, in reading order:
+ *
+ *      0x 0123 4567 89ab cdef        cells   0  1  2  3    <- bits 63..48
+ *         ^ cell 0, bits 63..60              4  5  6  7
+ *                                            8  9 10 11
+ *                                           12 13 14 15    <- bits 15..0
+ *
+ * A digit is an exponent: 0 an empty cell, k the tile 2**k, 15 the tile 32768.
+ * A slide to the left looks up four rows in one table; a slide up is a slide to
+ * the left of the transposed board. The idea of a table of all 65,536 rows is
+ * folklore among 2048 programs (nneonneo's and TDL2048's are known examples).
+ */
+#ifndef BITBOARD_H
+#define BITBOARD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef uint64_t bb_board;
+typedef uint16_t bb_row;
+
+#if defined(__GNUC__)
+#define BB_INLINE static inline __attribute__((always_inline, unused))
+#else
+#define BB_INLINE static inline
+#endif
+
+#include "bulk_api.h"
+#include "leaf_api.h"
+
+enum { BB_UP, BB_RIGHT, BB_DOWN, BB_LEFT }; /* directions; bit d of a mask is direction d */
+
+#define BB_EACH_CELL UINT64_C(0x1111111111111111) /* the lowest bit of every cell */
+
+/* The row table: bitboard/rows.bin, put into the program at build time.
+ *
+ *      63     57  56    55..52     51..48      47..32      31..16   15..0
+ *      |unused| S | as a column | as a row | reward / 4 |  right  |  left  |
+ *
+ * left, right: the row after the slide; reward is the same for both. "As a row"
+ * is a mask of the directions LEFT and RIGHT that change the row, "as a column"
+ * the same with UP for left and DOWN for right. S: two 32768 tiles meet here. */
+extern const uint64_t bb_rows[65536];
+
+/* The entry of row r of the board, 0 the top one. */
+BB_INLINE uint64_t bb_entry(bb_board board, int r)
+{
+    return bb_rows[(board >> (48 - 16 * r)) & 0xFFFF];
+}
+
+BB_INLINE bb_row bb_entry_left(uint64_t entry) { return (bb_row)entry; }
+BB_INLINE bb_row bb_entry_right(uint64_t entry) { return (bb_row)(entry >> 16); }
+BB_INLINE uint32_t bb_entry_reward(uint64_t entry) { return (uint32_t)(entry >> 32 & 0xFFFF) * 4; }
+BB_INLINE unsigned bb_entry_legal_row(uint64_t entry) { return (unsigned)(entry >> 48 & 15); }
+BB_INLINE unsigned bb_entry_legal_column(uint64_t entry) { return (unsigned)(entry >> 52 & 15); }
+BB_INLINE unsigned bb_entry_saturated(uint64_t entry) { return (unsigned)(entry >> 56 & 1); }
+
+/* Exchange the bits under `mask` with those `shift` above them. */
+BB_INLINE bb_board bb_exchange(bb_board board, bb_board mask, int shift)
+{
+    bb_board t = (board ^ board >> shift) & mask;
+    return board ^ t ^ t << shift;
+}
+
+/* Rows become columns: first within the four 2x2 blocks, then the two blocks off the diagonal.
+ *
+ *      0 1 2 3        0 4 2 6        0 4 8 c
+ *      4 5 6 7   ->   1 5 3 7   ->   1 5 9 d
+ *      8 9 a b        8 c a e        2 6 a e
+ *      c d e f        9 d b f        3 7 b f
+ */
+BB_INLINE bb_board bb_transposed(bb_board board)
+{
+    board = bb_exchange(board, UINT64_C(0x0000F0F00000F0F0), 12);
+    return bb_exchange(board, UINT64_C(0x00000000FF00FF00), 24);
+}
+
+/* The board after its rows slide to the left. */
+BB_INLINE bb_board bb_slid_left(bb_board board)
+{
+    bb_board out = 0;
+    for (int r = 0; r < 4; r++)
+        out = out << 16 | bb_entry_left(bb_entry(board, r));
+    return out;
+}
+
+/* The board after its rows slide to the right. */
+BB_INLINE bb_board bb_slid_right(bb_board board)
+{
+    bb_board out = 0;
+    for (int r = 0; r < 4; r++)
+        out = out << 16 | bb_entry_right(bb_entry(board, r));
+    return out;
+}
+
+/* The board after a slide; direction is 0 to 3. Best when it is a constant. */
+BB_INLINE bb_board bb_slid(bb_board board, int direction)
+{
+    switch (direction) {
+    case BB_UP: return bb_transposed(bb_slid_left(bb_transposed(board)));
+    case BB_RIGHT: return bb_slid_right(board);
+    case BB_DOWN: return bb_transposed(bb_slid_right(bb_transposed(board)));
+    default: return bb_slid_left(board);
+    }
+}
+
+/* The points of sliding the rows, to either side. */
+BB_INLINE uint32_t bb_rows_reward(bb_board board)
+{
+    uint32_t sum = 0;
+    for (int r = 0; r < 4; r++)
+        sum += bb_entry_reward(bb_entry(board, r));
+    return sum;
+}
+
+/* The mask of the directions that change the board. */
+BB_INLINE unsigned bb_legal(bb_board board)
+{
+    bb_board columns = bb_transposed(board);
+    unsigned mask = 0;
+    for (int r = 0; r < 4; r++)
+        mask |= bb_entry_legal_row(bb_entry(board, r)) | bb_entry_legal_column(bb_entry(columns, r));
+    return mask;
+}
+
+/* The lowest bit of every empty cell: 0xA00B -> 0x0110. */
+BB_INLINE uint64_t bb_empty_cells(bb_board board)
+{
+    uint64_t any = board | board >> 1;
+    return ~(any | any >> 2) & BB_EACH_CELL;
+}
+
+/* How many cells are empty, 0 to 16. A product with 0x1111... sums all cells into the top one,
+ * which is 4 bits wide: the empty board's 16 has to be put back. */
+BB_INLINE unsigned bb_count_empty(bb_board board)
+{
+    return (unsigned)(bb_empty_cells(board) * BB_EACH_CELL >> 60) | (unsigned)(board == 0) << 4;
+}
+
+/* One of n equally likely numbers 0 .. n-1 from the high half of a random number. */
+BB_INLINE unsigned bb_choose(uint64_t random64, unsigned n)
+{
+    return (unsigned)((random64 >> 32) * n >> 32);
+}
+
+/* The board with a tile in the empty cell that random64 chooses; a full board unchanged.
+ *
+ * Without a branch, so that loops over boards vectorise: the product with 0x1111... writes
+ * into each cell how many empty cells lie at or below it (modulo 16), and the chosen cell
+ * is the empty one whose count is n - k. With n = 16 the top cell's count 16 shows as 0,
+ * and so does the 16 looked for. */
+BB_INLINE bb_board bb_spawned(bb_board board, uint64_t random64)
+{
+    uint64_t empty = bb_empty_cells(board);
+    uint64_t count = empty * BB_EACH_CELL;
+    unsigned n = (unsigned)(count >> 60) | (unsigned)(board == 0) << 4;
+    uint64_t wanted = (n - bb_choose(random64, n)) & 15;
+    uint64_t differs = count ^ wanted * BB_EACH_CELL;
+    uint64_t cell = bb_empty_cells(differs) & empty;
+    uint64_t is_four = (random64 & 0xFFFFFFFF) < 429496730; /* one in ten of 2**32 */
+    return board | cell << is_four;
+}
+
+/* SplitMix64 (Steele, Lea and Flood, 2014): its finaliser, and number i of a stream. */
+BB_INLINE uint64_t bb_mix(uint64_t z)
+{
+    z = (z ^ z >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ z >> 27) * UINT64_C(0x94D049BB133111EB);
+    return z ^ z >> 31;
+}
+
+BB_INLINE uint64_t bb_random_at(uint64_t seed, uint64_t i)
+{
+    return bb_mix(seed + (i + 1) * UINT64_C(0x9E3779B97F4A7C15));
+}
+
+/* The seed of the independent stream number `index` of a seed. */
+BB_INLINE uint64_t bb_stream_of(uint64_t seed, uint64_t index)
+{
+    return bb_mix(bb_mix(seed) + (index + 1) * UINT64_C(0xD1B54A32D192ED03));
+}
+
+#endif

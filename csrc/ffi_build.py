@@ -1,0 +1,164 @@
+"""Describe the two C modules to cffi; setup.py names `leaf` and `bulk` here.
+
+`leaf` holds the one-board functions, the GIL held, one call a few nanoseconds;
+`bulk` holds loops over arrays and searches, and releases the GIL as cffi does by
+itself. Both contain the row table, rendered here from bitboard/rows.bin.
+
+    python csrc/ffi_build.py       print the row table as C, for csrc/selftest.c
+"""
+
+import ast
+import glob
+import os
+import re
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+LEAF_SOURCES = ["csrc/board.c"]
+BULK_SOURCES = ["csrc/variants.c", "csrc/many.c", "csrc/perft.c"]
+
+
+def depends():
+    """Every file that the build reads, relative to the project: rebuilt when one changes, and in the sdist."""
+    found = [p for kind in ("*.h", "*.c", "*.py") for p in glob.glob(f"csrc/{kind}", root_dir=ROOT)]
+    return [*sorted(found), "bitboard/rows.bin", "bitboard/_py.py"]
+
+
+def rows_c():
+    """The row table as the definition of bb_rows."""
+    data = (ROOT / "bitboard" / "rows.bin").read_bytes()
+    entries = [int.from_bytes(data[i : i + 8], "little") for i in range(0, len(data), 8)]
+    lines = [",".join(f"0x{e:x}u" for e in entries[i : i + 8]) for i in range(0, len(entries), 8)]
+    return "const uint64_t bb_rows[65536] = {\n" + ",\n".join(lines) + "};\n"
+
+
+def api(name):
+    """The text of an API header for cdef()."""
+    return "typedef uint64_t bb_board;\n" + (ROOT / "csrc" / name).read_text(encoding="utf-8")
+
+
+def leaf_functions():
+    """(name without bb_, number of arguments) of each function in leaf_api.h."""
+    declarations = re.findall(r"^\S.*?\bbb_(\w+)\((.*)\);$", api("leaf_api.h"), re.MULTILINE)
+    return [(name, arguments.count(",") + 1) for name, arguments in declarations]
+
+
+def docstrings():
+    """'name(arguments, /)' and the docstring of each function of bitboard/_py.py."""
+    tree = ast.parse((ROOT / "bitboard" / "_py.py").read_text(encoding="utf-8"))
+    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    return {
+        f.name: (f"{f.name}({', '.join(a.arg for a in f.args.posonlyargs)}, /)", ast.get_docstring(f))
+        for f in functions
+    }
+
+
+def c_string(text):
+    """A C string literal."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", '\\n"\n    "') + '"'
+
+
+def builtins_c():
+    """The method table of the leaf functions and bb_builtin, which hands them out."""
+    docs = docstrings()
+    declared, methods = [], []
+    for name, arguments in leaf_functions():
+        signature, doc = docs[name]
+        flag = "METH_O" if arguments == 1 else "METH_VARARGS"
+        declared.append(f"static PyObject *_cffi_f_bb_{name}(PyObject *, PyObject *);")
+        text = c_string(f"{signature}\n--\n\n{doc}")
+        methods.append(f'    {{"{name}", _cffi_f_bb_{name}, {flag},\n    {text}}},')
+    return "\n".join([
+        *declared,
+        "static PyMethodDef builtins[] = {", *methods, "    {NULL, NULL, 0, NULL}};",
+        "static void *bb_builtin(const char *name)",
+        "{",
+        "    PyMethodDef *method = builtins;",
+        "    PyObject *module, *function;",
+        "    while (method->ml_name && strcmp(method->ml_name, name) != 0)",
+        "        method++;",
+        "    if (!method->ml_name)",
+        '        return PyErr_Format(PyExc_AttributeError, "no leaf function %s", name);',
+        '    module = PyUnicode_FromString("bitboard");',
+        "    function = module ? PyCFunction_NewEx(method, NULL, module) : NULL;",
+        "    Py_XDECREF(module);",
+        "    return function;",
+        "}",
+    ])  # fmt: skip
+
+
+# Free-threaded CPython has no stable ABI here, and other implementations none at all.
+ABI3 = sys.implementation.name == "cpython" and getattr(sys, "_is_gil_enabled", lambda: True)()
+
+
+def module(name, cdef, source, sources):
+    """An FFI for bitboard.<name>."""
+    from cffi import FFI
+
+    flags = ["/O2"] if os.name == "nt" else ["-O3", "-std=gnu99", "-fvisibility=hidden"]
+    ffi = FFI()
+    ffi.cdef(cdef)
+    ffi.set_source(
+        f"bitboard.{name}",
+        source,
+        sources=sources,
+        include_dirs=["csrc"],
+        depends=depends(),
+        extra_compile_args=flags,
+        py_limited_api=ABI3,
+        define_macros=[("Py_LIMITED_API", "0x030A0000")] if ABI3 else [],
+    )
+    return ffi
+
+
+def generated_c(ffi):
+    """The C code that cffi makes of an FFI."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "generated.c")
+        ffi.emit_c_code(path)
+        return Path(path).read_text(encoding="utf-8")
+
+
+def has_expected_shape(code):
+    """Whether cffi's wrappers use the macros that leaf_fast.h redefines, each as it expects."""
+    for name, arguments in leaf_functions():
+        parameter = "arg0" if arguments == 1 else "args"
+        wrapper = re.search(
+            rf"^_cffi_f_bb_{name}\(PyObject \*self, PyObject \*{parameter}\)\n{{\n(.*?)^}}", code, re.M | re.S
+        )
+        if not wrapper or not re.search(
+            r"x0 = _cffi_to_c_int\(arg0, uint64_t\);.*"
+            r"  Py_BEGIN_ALLOW_THREADS\n  _cffi_restore_errno\(\);\n  { result = \w+\(.*\); }\n"
+            r"  _cffi_save_errno\(\);\n  Py_END_ALLOW_THREADS\n",
+            wrapper[1],
+            re.S,
+        ):
+            return False
+    return True
+
+
+def leaf():
+    """bitboard._leaf: fast where cffi is as we know it, plain cffi otherwise or with BITBOARD_PLAIN_CFFI=1."""
+    header = '#include "bitboard.h"\n'
+    plain = module("_leaf", api("leaf_api.h"), header + rows_c(), LEAF_SOURCES)
+    fast = module(
+        "_leaf",
+        api("leaf_api.h") + "void *bb_builtin(const char *name);\n",
+        header + '#include "leaf_fast.h"\n' + builtins_c() + "\n" + rows_c(),
+        LEAF_SOURCES,
+    )
+    if not ABI3 or os.environ.get("BITBOARD_PLAIN_CFFI") == "1" or not has_expected_shape(generated_c(fast)):
+        return plain
+    return fast
+
+
+def bulk():
+    """bitboard._bulk: arrays and searches."""
+    return module("_bulk", api("bulk_api.h"), '#include "bitboard.h"\n' + rows_c(), BULK_SOURCES)
+
+
+if __name__ == "__main__":
+    print('#include "bitboard.h"')
+    print(rows_c(), end="")

@@ -1,0 +1,74 @@
+"""Both backends side by side, and the data of tests/data.
+
+`impl` is the package twice: as the user imports it with the C core, and a second copy of it
+named bitboard_python that runs in pure Python (all imports inside the package are relative).
+BITBOARD_BACKEND=python tests pure Python alone; otherwise a missing C core is an error.
+"""
+
+import importlib.util
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+try:
+    from hypothesis import settings
+except ImportError:  # the property tests need it; the rest of a session does not
+    pass
+else:
+    settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=200)
+    settings.load_profile("repeatable")
+
+ROOT = Path(__file__).resolve().parent.parent
+DATA = Path(__file__).resolve().parent / "data"
+BACKENDS = ["python"] if os.environ.get("BITBOARD_BACKEND") == "python" else ["c", "python"]
+
+
+def _load(backend):
+    """The package under test with one backend."""
+    before = os.environ.get("BITBOARD_BACKEND")
+    os.environ["BITBOARD_BACKEND"] = backend
+    try:
+        if backend == BACKENDS[0]:
+            import bitboard
+
+            return bitboard
+        import bitboard
+
+        init = Path(bitboard.__file__)
+        spec = importlib.util.spec_from_file_location(
+            "bitboard_python", init, submodule_search_locations=[str(init.parent)]
+        )
+        module = importlib.util.module_from_spec(spec)
+        sys.modules["bitboard_python"] = module
+        spec.loader.exec_module(module)
+        return module
+    finally:
+        if before is None:
+            del os.environ["BITBOARD_BACKEND"]
+        else:
+            os.environ["BITBOARD_BACKEND"] = before
+
+
+IMPLEMENTATIONS = {backend: _load(backend) for backend in BACKENDS}
+for _backend, _module in IMPLEMENTATIONS.items():
+    if _backend != _module.BACKEND:
+        raise RuntimeError(f"{_module.__file__} runs with the backend {_module.BACKEND}, {_backend} is wanted")
+
+
+def pytest_report_header(config):
+    first = IMPLEMENTATIONS[BACKENDS[0]]
+    return f"bitboard {first.__version__}, backends under test: {', '.join(BACKENDS)} ({first.__file__})"
+
+
+@pytest.fixture(params=BACKENDS)
+def impl(request):
+    """The package with one backend."""
+    return IMPLEMENTATIONS[request.param]
+
+
+@pytest.fixture
+def both():
+    """The package with each backend under test, to compare them."""
+    return list(IMPLEMENTATIONS.values())
