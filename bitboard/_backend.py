@@ -20,7 +20,7 @@ REASON = "BITBOARD_BACKEND=python"  # why this backend, in a few words for peopl
 
 if policy != "python":
     try:
-        from . import _c
+        from . import _c  # noqa: F401
 
         BACKEND, REASON = "c", "the C core is built and loads"
     except ImportError as error:

@@ -30,15 +30,20 @@ def board_of(text: str) -> int:
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         raise ValueError(f"the board is not a list of lists: {' '.join(text.split())[:60]!r}") from None
     board = from_grid(grid)
-    if [int(digits) for digits in re.findall(r"\d+", text)] != sum(to_grid(board), []):
+    if [int(digits) for digits in re.findall(r"\d+", text)] != _faces(board):
         raise ValueError("the board's numbers must be plain decimal integers")
     return board
+
+
+def _faces(board: int) -> list[int]:
+    """The sixteen face values in reading order."""
+    return [face for row in to_grid(board) for face in row]
 
 
 def in_the_form_of(text: str, board: int) -> str:
     """A board written as `text` was: the same brackets and separators around the new numbers."""
     text = text.strip("\n")
-    numbers = list(map(str, sum(to_grid(board), [])))
+    numbers = list(map(str, _faces(board)))
     if text.lstrip()[0] in "[(" or len(re.split(r"[\s,;/|_]+", text.strip())) == 16:
         aligned = "  " in text and "\n" in text
         return re.sub(r" *\d+", lambda found: _number(found[0], numbers.pop(0), aligned), text)

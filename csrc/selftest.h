@@ -1,0 +1,11 @@
+/* selftest.h - what the self-tests share: a check that says where it failed, and the tests of other files. */
+#ifndef BITBOARD_SELFTEST_H
+#define BITBOARD_SELFTEST_H
+
+#include <stdio.h>
+
+/* 1 if the condition holds, else 0 and a line that says which one did not. */
+#define EXPECT(condition) \
+    ((condition) ? 1 : (printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition), 0))
+
+#endif
