@@ -123,9 +123,10 @@ __all__ = [
     "transpose",
 ]
 
-# Indexed by direction. None fills what -4 .. -1 would reach, so that those are errors too.
-_MOVES: tuple[Any, ...] = (move_up, move_right, move_down, move_left, None, None, None, None)
-_REWARDS: tuple[Any, ...] = (reward_columns, reward_rows, reward_columns, reward_rows, None, None, None, None)
+# Indexed by direction. A call of the None at the end is the TypeError of a direction that is none;
+# the except branches below then sort out spellings and messages, so that integers stay fast.
+_MOVES: tuple[Any, ...] = (move_up, move_right, move_down, move_left, None)
+_REWARDS: tuple[Any, ...] = (reward_columns, reward_rows, reward_columns, reward_rows, None)
 
 
 def move(board: SupportsIndex, direction: Direction | str) -> Board:
@@ -139,7 +140,7 @@ def move(board: SupportsIndex, direction: Direction | str) -> Board:
     '0002000000000000'
     """
     try:
-        result: int = _MOVES[direction](board)  # type: ignore[index]
+        result: int = _MOVES[direction if direction >= 0 else 4](board)  # type: ignore[operator, index]
         return result
     except (TypeError, IndexError):
         return _MOVES[_check.direction(direction)](board)  # type: ignore[no-any-return]
@@ -155,7 +156,7 @@ def reward(board: SupportsIndex, direction: Direction | str) -> int:
     (4, 0)
     """
     try:
-        result: int = _REWARDS[direction](board)  # type: ignore[index]
+        result: int = _REWARDS[direction if direction >= 0 else 4](board)  # type: ignore[operator, index]
         return result
     except (TypeError, IndexError):
         return _REWARDS[_check.direction(direction)](board)  # type: ignore[no-any-return]
@@ -170,14 +171,14 @@ def afterstates(board: SupportsIndex) -> tuple[tuple[Direction, Board, int], ...
     >>> [(direction, f"{after:016x}", reward) for direction, after, reward in afterstates(0x1100 << 48)]
     [(1, '0002000000000000', 4), (2, '0000000000001100', 0), (3, '2000000000000000', 4)]
     """
-    columns, rows = reward_columns(board), reward_rows(board)
+    legal, columns, rows = legal_moves(board), reward_columns(board), reward_rows(board)
     candidates: tuple[tuple[Direction, int, int], ...] = (
         (0, move_up(board), columns),
         (1, move_right(board), rows),
         (2, move_down(board), columns),
         (3, move_left(board), rows),
     )
-    return tuple([candidate for candidate in candidates if candidate[1] != board])
+    return tuple([candidate for candidate in candidates if legal >> candidate[0] & 1])
 
 
 def spawns(board: SupportsIndex) -> tuple[tuple[float, Board], ...]:

@@ -14,6 +14,11 @@ DIRECTION_NAMES = ("up", "right", "down", "left")
 _DIRECTION_OF = {spelling: direction for direction, name in enumerate(DIRECTION_NAMES) for spelling in (name, name[0])}
 
 
+def _shown(number: int) -> str:
+    """An integer for a message; str() refuses those of thousands of digits."""
+    return str(number) if number.bit_length() < 10_000 else "one of thousands of digits"
+
+
 def word(value: SupportsIndex, name: str = "board") -> int:
     """The int of an argument that must be an integer from 0 to 2**64 - 1, such as a board."""
     try:
@@ -21,7 +26,7 @@ def word(value: SupportsIndex, name: str = "board") -> int:
     except TypeError:
         raise TypeError(f"{name} must be an integer from 0 to 2**64 - 1, not {type(value).__name__}") from None
     if not 0 <= integer <= WORD:
-        raise OverflowError(f"{name} must be an integer from 0 to 2**64 - 1, got {integer}")
+        raise OverflowError(f"{name} must be an integer from 0 to 2**64 - 1, got {_shown(integer)}")
     return integer
 
 
@@ -33,7 +38,7 @@ def integer(value: SupportsIndex, name: str, low: int, high: int | None = None) 
     except TypeError:
         raise TypeError(f"{name} must be {allowed}, not {type(value).__name__}") from None
     if number < low or (high is not None and number > high):
-        raise ValueError(f"{name} must be {allowed}, got {number}")
+        raise ValueError(f"{name} must be {allowed}, got {_shown(number)}")
     return number
 
 

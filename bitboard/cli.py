@@ -59,7 +59,5 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("bitboard: interrupted", file=sys.stderr)
         return 130
     except (ValueError, OverflowError, TypeError, ImportError, OSError) as error:
-        if os.environ.get("BITBOARD_TRACEBACK"):
-            raise
         print(f"bitboard {arguments.command}: {' '.join(str(error).split())}", file=sys.stderr)
         return 2

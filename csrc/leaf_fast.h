@@ -47,6 +47,8 @@ static uint64_t integer_or_error(PyObject *object, const char *wrapper, const ch
     integer = PyNumber_Index(object);
     if (integer == NULL) {
         PyObject *type;
+        if (!PyErr_ExceptionMatches(PyExc_TypeError))
+            return (uint64_t)-1; /* its __index__ raised something else: let that through */
         PyErr_Clear();
         type = PyObject_GetAttrString((PyObject *)Py_TYPE(object), "__name__");
         PyErr_Format(PyExc_TypeError, "%s must be an integer from 0 to 2**64 - 1, not %S", name,
@@ -56,8 +58,13 @@ static uint64_t integer_or_error(PyObject *object, const char *wrapper, const ch
     }
     value = PyLong_AsUnsignedLongLong(integer);
     if (value == (uint64_t)-1 && PyErr_Occurred()) {
+        PyObject *text;
         PyErr_Clear();
-        PyErr_Format(PyExc_OverflowError, "%s must be an integer from 0 to 2**64 - 1, got %S", name, integer);
+        text = PyObject_Str(integer);
+        PyErr_Clear(); /* str() refuses integers of thousands of digits */
+        PyErr_Format(PyExc_OverflowError, "%s must be an integer from 0 to 2**64 - 1, got %V", name, text,
+                     "one of thousands of digits");
+        Py_XDECREF(text);
     }
     Py_DECREF(integer);
     return value;

@@ -33,6 +33,6 @@ def run(arguments: argparse.Namespace) -> int:
     if after == board:
         print(f"illegal: sliding {_check.DIRECTION_NAMES[direction]} changes nothing", file=sys.stderr)
         return 1
-    print(_text.in_the_form_of(text, after))
+    print(_text.in_the_form_of(text, after), flush=True)  # before what goes to stderr
     print(f"reward {reward(board, direction)}", file=sys.stderr)  # type: ignore[arg-type]
     return 0

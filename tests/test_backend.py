@@ -1,0 +1,112 @@
+"""The choice of the backend, and what an import costs and loads."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import BACKENDS, IMPLEMENTATIONS
+
+PACKAGE = Path(IMPLEMENTATIONS[BACKENDS[0]].__file__).parent
+
+
+def run(code, *options, cwd=PACKAGE.parent, **environment):
+    settings = {k: v for k, v in os.environ.items() if k not in ("BITBOARD_BACKEND", "PYTHONPATH")} | environment
+    return subprocess.run(
+        [sys.executable, *options, "-c", code], capture_output=True, text=True, env=settings, cwd=cwd, timeout=60
+    )
+
+
+@pytest.fixture
+def bare(tmp_path):
+    """A copy of the package without anything built. Run it with -S: the finder of an editable
+    installation would find the C modules elsewhere."""
+    shutil.copytree(PACKAGE, tmp_path / "bitboard", ignore=shutil.ignore_patterns("*.so", "*.pyd", "__pycache__"))
+    return tmp_path
+
+
+SHOW = "import bitboard; print(bitboard.BACKEND, bitboard.move_left(0x1122 << 48))"
+RESULT = 0x2300 << 48
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_the_backend_that_is_asked_for(backend):
+    assert run(SHOW, BITBOARD_BACKEND=backend).stdout == f"{backend} {RESULT}\n"
+
+
+def test_auto_takes_c_where_it_is_built():
+    assert run(SHOW).stdout == f"{BACKENDS[0]} {RESULT}\n"
+    assert run(SHOW, BITBOARD_BACKEND="auto").stdout == f"{BACKENDS[0]} {RESULT}\n"
+
+
+def test_auto_falls_back_quietly_and_says_so(bare):
+    done = run(SHOW, "-S", cwd=bare)
+    assert (done.stdout, done.stderr) == (f"python {RESULT}\n", "")
+    code = "import sys; from bitboard.cli import main; sys.exit(main(['info']))"
+    assert "backend  python (the C core cannot be loaded: " in run(code, "-S", cwd=bare).stdout
+
+
+def test_c_where_it_is_missing_is_an_import_error(bare):
+    done = run(SHOW, "-S", cwd=bare, BITBOARD_BACKEND="c")
+    assert done.returncode == 1
+    assert "ImportError: BITBOARD_BACKEND=c, but the C core cannot be loaded: " in done.stderr
+
+
+def test_c_that_is_broken_is_an_import_error_with_the_cause(bare):
+    (bare / "bitboard" / "_leaf.py").write_text("raise ImportError('undefined symbol: bb_gone')")
+    assert "undefined symbol: bb_gone" in run(SHOW, "-S", cwd=bare, BITBOARD_BACKEND="c").stderr
+    assert run(SHOW, "-S", cwd=bare).stdout == f"python {RESULT}\n"
+
+
+def test_python_never_touches_c():
+    code = "import sys, bitboard; bitboard.perft(1, 1); print([m for m in sys.modules if 'cffi' in m or '_leaf' in m])"
+    assert run(code, BITBOARD_BACKEND="python").stdout == "[]\n"
+
+
+def test_another_word_is_refused():
+    done = run(SHOW, BITBOARD_BACKEND="fast")
+    assert done.returncode == 1
+    assert "ValueError: BITBOARD_BACKEND must be one of auto, c, python; it is 'fast'" in done.stderr
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_import_loads_nothing_that_is_slow(backend):
+    code = "import sys; before = set(sys.modules); import bitboard; print(*sorted(set(sys.modules) - before))"
+    # -S: site may load modules of its own for what is installed
+    path = os.pathsep.join([str(PACKAGE.parent), *(p for p in sys.path if p.endswith("site-packages"))])
+    loaded = set(run(code, "-S", BITBOARD_BACKEND=backend, PYTHONPATH=path).stdout.split())
+    slow = {"array", "random", "typing", "re", "enum", "pathlib", "dataclasses", "numpy", "ctypes", "importlib.util"}
+    assert "bitboard" in loaded
+    assert not loaded & slow
+    assert not loaded & {"bitboard._bulk", "bitboard.many", "bitboard.cli", "bitboard._buffers"}
+
+
+def test_both_backends_have_the_same_names(both):
+    from bitboard import _py
+
+    if BACKENDS[0] == "c":
+        from bitboard import _bulk_c, _bulk_py, _c
+
+        assert _c.__all__ == _py.__all__
+        functions = {name for name, value in vars(_bulk_py).items() if callable(value) and name[0] != "_"}
+        assert functions <= set(vars(_bulk_c))
+    assert set(_py.__all__) <= set(both[0].__all__)
+
+
+def test_plain_cffi_wrappers_check_what_the_fast_ones_do():
+    """The wrappers for a build without csrc/leaf_fast.h, over the same library."""
+    if BACKENDS[0] == "c":
+        from bitboard import _c
+
+        move_left, spawn = _c._plain("move_left"), _c._plain("spawn")
+        assert move_left(0x1122 << 48) == RESULT
+        assert spawn(0, 2**64 - 1) == 1
+        assert move_left.__doc__ == _c.move_left.__doc__ or "Slide left" in move_left.__doc__
+        for bad, error in [(1.5, TypeError), (-1, OverflowError), (2**64, OverflowError), (None, TypeError)]:
+            with pytest.raises(error, match="^board"):
+                move_left(bad)
+            with pytest.raises(error, match="^random64"):
+                spawn(0, bad)
+    assert PACKAGE.is_dir()

@@ -1,0 +1,136 @@
+"""The command line: what it prints where, exit statuses, and one line for bad input."""
+
+import io
+import os
+import subprocess
+import sys
+
+import pytest
+
+EXAMPLE = "[[2,0,0,2],[2,2,2,2],[0,4,2,2],[2,2,2,0]]"
+
+
+@pytest.fixture
+def cli(impl, capsys, monkeypatch):
+    """Run a command of one backend: (exit status, stdout, stderr)."""
+    import importlib
+
+    module = importlib.import_module(".cli", impl.__name__)
+
+    def run(*arguments, stdin=""):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        try:
+            status = module.main(list(arguments))
+        except SystemExit as stop:
+            status = stop.code
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("direction", "board", "after", "reward"),
+    [
+        ("L", EXAMPLE, "[[4,0,0,0],[4,4,0,0],[4,4,0,0],[4,2,0,0]]", 20),
+        ("left", EXAMPLE.replace(",", ", "), "[[4, 0, 0, 0], [4, 4, 0, 0], [4, 4, 0, 0], [4, 2, 0, 0]]", 20),
+        ("3", "((2,0,0,2),(2,2,2,2),(0,4,2,2),(2,2,2,0))", "((4,0,0,0),(4,4,0,0),(4,4,0,0),(4,2,0,0))", 20),
+        ("R", "[4,2,2,0, 0,0,0,0, 0,0,0,0, 0,0,0,0]", "[0,0,4,4, 0,0,0,0, 0,0,0,0, 0,0,0,0]", 4),
+        ("R", "4 2 2 0\n0 0 0 0\n0 0 0 0\n0 0 0 0", "0 0 4 4\n0 0 0 0\n0 0 0 0\n0 0 0 0", 4),
+        ("R", "4,2,2,0,0,0,0,0,0,0,0,0,0,0,0,0", "0,0,4,4,0,0,0,0,0,0,0,0,0,0,0,0", 4),
+        ("R", "2110000000000000", "0022000000000000", 4),
+        ("R", "0x2110/0000/0000/000a", "0x0022/0000/0000/000a", 4),
+        ("u", "   8   0   0   0\n   8   0   0   0\n   0   0   0   0\n   0   0   0 512\n", None, 16),
+    ],
+)
+def test_slide_prints_the_form_it_got(cli, direction, board, after, reward):
+    if after is None:
+        after = "  16   0   0 512\n   0   0   0   0\n   0   0   0   0\n   0   0   0   0"
+    for arguments, stdin in (((board,), ""), ((), board), (("-",), board + "\n")):
+        status, out, err = cli("slide", direction, *arguments, stdin=stdin)
+        assert (status, out, err) == (0, after + "\n", f"reward {reward}\n")
+
+
+def test_triple_runs_merge_from_the_wall(cli):
+    text = "2 2 2 0 / 0 2 2 2 / 0 0 0 0 / 0 0 0 0"
+    assert cli("slide", "L", text)[1] == "4 2 0 0 / 4 2 0 0 / 0 0 0 0 / 0 0 0 0\n"
+    assert cli("slide", "R", text)[1] == "0 0 2 4 / 0 0 2 4 / 0 0 0 0 / 0 0 0 0\n"
+
+
+def test_an_illegal_slide_prints_no_board_and_fails(cli):
+    status, out, err = cli("slide", "L", "1000000000000000")
+    assert (status, out) == (1, "")
+    assert err == "illegal: sliding left changes nothing\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "message"),
+    [
+        (("slide", "X", EXAMPLE), "", "direction must be"),
+        (("slide", "L"), "", "no board given"),
+        (("slide", "L", "   "), "", "no board given"),
+        (("slide", "L", "[[2,0],[0,2"), "", "not a list of lists"),
+        (("slide", "L", "[" * 5000), "", "not a list of lists"),
+        (("slide", "L", "[[2,0,0,3],[0,0,0,0],[0,0,0,0],[0,0,0,0]]"), "", "row 0, column 3"),
+        (("slide", "L", "[[2,0,0,2.0],[0,0,0,0],[0,0,0,0],[0,0,0,0]]"), "", "integer"),
+        (("slide", "L", "[[0x2,0,0,2],[0,0,0,0],[0,0,0,0],[0,0,0,0]]"), "", "plain decimal"),
+        (("slide", "L", "123"), "", "16 hexadecimal digits"),
+        (("slide", "L", "2 0 0 0 " * 3 + "2 0 0 x"), "", "'x'"),
+        (("slide", "L", "0" * 200_000), "", "longer than"),
+        (("perft", "1000000000000001", "-1"), "", "depth must be"),
+        (("perft", "zz", "1"), "", "16 hexadecimal digits"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(cli, arguments, stdin, message):
+    status, out, err = cli(*arguments, stdin=stdin)
+    assert (status, out) == (2, "")
+    assert message in err and err.count("\n") == 1 and err.startswith(f"bitboard {arguments[0]}: ")
+
+
+@pytest.mark.parametrize("arguments", [(), ("nonsense",), ("slide",), ("perft", "0"), ("perft", "0", "many")])
+def test_usage_errors_are_status_2(cli, arguments):
+    status, out, err = cli(*arguments)
+    assert (status, out) == (2, "") and "usage: bitboard" in err
+
+
+def test_perft(cli):
+    assert cli("perft", "1000000000000001", "3") == (0, "1124032\n", "")
+    assert cli("perft", "-", "1", stdin="[[2,0,0,0],[0,0,0,0],[0,0,0,0],[0,0,0,2]]") == (0, "112\n", "")
+
+
+def test_info(cli, impl):
+    status, out, err = cli("info")
+    assert (status, err) == (0, "")
+    assert f"bitboard {impl.__version__}" in out and f"backend  {impl.BACKEND} (" in out
+    assert "sha256 e7c22111" in out and "cpu " in out
+
+
+def commands():
+    from bitboard.cli import COMMANDS
+
+    return COMMANDS
+
+
+@pytest.mark.parametrize("command", commands())
+def test_help_has_an_example(cli, command):
+    status, out, _ = cli(command, "--help")
+    assert status == 0 and f"bitboard {command}" in out.split("example")[1]
+
+
+def test_version_and_help(cli, impl):
+    assert cli("--version")[1] == f"bitboard {impl.__version__}\n"
+    status, out, _ = cli("--help")
+    assert status == 0 and "example" in out and all(command in out for command in commands())
+
+
+def test_as_a_module_and_into_a_closed_pipe():
+    module = [sys.executable, "-m", "bitboard"]
+    done = subprocess.run([*module, "slide", "R", "2110000000000000"], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout) == (0, "0022000000000000\n")
+    reader, writer = os.pipe()
+    os.close(reader)
+    try:
+        done = subprocess.run([*module, "info"], stdout=writer, stderr=subprocess.PIPE, text=True, timeout=60)
+    finally:
+        os.close(writer)
+    assert "Traceback" not in done.stderr

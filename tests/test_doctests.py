@@ -1,0 +1,34 @@
+"""The examples in docstrings run, and give what they show."""
+
+import doctest
+import importlib
+import pkgutil
+
+import pytest
+from conftest import BACKENDS, IMPLEMENTATIONS
+
+PACKAGE = IMPLEMENTATIONS[BACKENDS[0]]
+OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
+
+
+def modules(package):
+    """The names of the modules of a package that can be imported here."""
+    for info in pkgutil.iter_modules(package.__path__):
+        compiled = info.name in ("_leaf", "_bulk")
+        needs_c = info.name == "_c" or info.name.endswith("_c")
+        if not (compiled or info.name == "__main__" or (needs_c and BACKENDS[0] != "c")):
+            yield info.name
+
+
+@pytest.mark.parametrize("name", ["", *modules(PACKAGE)])
+def test_docstrings(impl, name):
+    module = importlib.import_module(f".{name}" if name else impl.__name__, impl.__name__)
+    result = doctest.testmod(module, optionflags=OPTIONS)
+    assert result.failed == 0
+
+
+def test_public_docstrings_have_examples(impl):
+    for name in impl.__all__:
+        value = getattr(impl, name)
+        if callable(value):
+            assert ">>>" in value.__doc__, name
