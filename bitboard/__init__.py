@@ -129,7 +129,7 @@ _MOVES: tuple[Any, ...] = (move_up, move_right, move_down, move_left, None)
 _REWARDS: tuple[Any, ...] = (reward_columns, reward_rows, reward_columns, reward_rows, None)
 
 
-def move(board: SupportsIndex, direction: Direction | str) -> Board:
+def move(board: SupportsIndex, direction: int | str) -> Board:
     """Slide in a direction: the board after the slide, unchanged if the slide is illegal.
 
     direction: 0 to 3, "U" "R" "D" "L" in either case, or "up", "right", "down", "left".
@@ -146,7 +146,7 @@ def move(board: SupportsIndex, direction: Direction | str) -> Board:
         return _MOVES[_check.direction(direction)](board)  # type: ignore[no-any-return]
 
 
-def reward(board: SupportsIndex, direction: Direction | str) -> int:
+def reward(board: SupportsIndex, direction: int | str) -> int:
     """The points of a slide in a direction, in tile values: a merge into 2**k earns 2**k.
 
     direction: as for move(). An illegal slide earns 0.

@@ -23,7 +23,8 @@ def perft(board: SupportsIndex, depth: SupportsIndex, *, track: Callable[[list[i
     One ply is a legal slide and then each spawn of a 2 or a 4 in each empty cell. A board
     without a legal slide adds no leaf below it. depth 0 is 1. `track` wraps the list of
     subtrees that are left when the tree is deep, to show progress.
-    Cost: two tiles, depth 4 (10**8 leaves): about 0.02 s with the C core, 1 s without.
+    Cost: equal boards are counted once and the last ply is not played, so 10**8 leaves (two
+    tiles, depth 4) take a fraction of a second on either backend.
     Raises TypeError for what is no integer, OverflowError for a board outside 0 .. 2**64 - 1,
     ValueError for a negative depth.
 

@@ -17,12 +17,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from . import Direction
-
 __all__ = ["legal_moves_many", "move_many", "reward_many", "spawn_many"]
 
 
-def move_many(boards: Any, direction: Direction | str, out: Any = None) -> Any:
+def move_many(boards: Any, direction: int | str, out: Any = None) -> Any:
     """Slide every board in one direction; unchanged where the slide is illegal.
 
     direction: as for move(). About 1 to 3 ns a board with the C core (tests/bench/many.py).
@@ -39,7 +37,7 @@ def move_many(boards: Any, direction: Direction | str, out: Any = None) -> Any:
     return out
 
 
-def reward_many(boards: Any, direction: Direction | str, out: Any = None) -> Any:
+def reward_many(boards: Any, direction: int | str, out: Any = None) -> Any:
     """The points that every board earns by a slide in one direction; 0 where it is illegal.
 
     Raises TypeError and ValueError for arrays as the module says, ValueError for a direction.

@@ -29,10 +29,10 @@ def run(arguments: argparse.Namespace) -> int:
     direction = _check.direction(int(spelled) if spelled in ("0", "1", "2", "3") else spelled)
     text = _text.read(arguments.board)
     board = _text.board_of(text)
-    after = move(board, direction)  # type: ignore[arg-type]
+    after = move(board, direction)
     if after == board:
         print(f"illegal: sliding {_check.DIRECTION_NAMES[direction]} changes nothing", file=sys.stderr)
         return 1
     print(_text.in_the_form_of(text, after), flush=True)  # before what goes to stderr
-    print(f"reward {reward(board, direction)}", file=sys.stderr)  # type: ignore[arg-type]
+    print(f"reward {reward(board, direction)}", file=sys.stderr)
     return 0
