@@ -14,6 +14,7 @@ from setuptools import setup
 from setuptools._distutils.ccompiler import new_compiler
 from setuptools._distutils.errors import CompileError
 from setuptools._distutils.sysconfig import customize_compiler, get_python_inc
+from setuptools.command.sdist import sdist
 
 
 def can_compile():
@@ -42,7 +43,17 @@ def wants_c():
     return choice != "0"
 
 
-options = {}
+class SourceDistribution(sdist):
+    """The sdist, with the tests and the tables beside what a build needs."""
+
+    def add_defaults(self):
+        super().add_defaults()
+        for folder in ("tests", "tables"):
+            self.filelist.graft(folder)
+        self.filelist.global_exclude("*.py[cod]")
+
+
+options = {"cmdclass": {"sdist": SourceDistribution}}
 if wants_c():
     options["cffi_modules"] = ["csrc/ffi_build.py:leaf", "csrc/ffi_build.py:bulk"]
     if sys.implementation.name == "cpython" and getattr(sys, "_is_gil_enabled", lambda: True)():

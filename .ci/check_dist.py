@@ -82,7 +82,12 @@ def main():
         with tarfile.open(sdist) as archive:
             archive.extractall(folder, filter="data")
         source = Path(folder) / re.sub(r"\.tar\.gz$", "", sdist.name)
-        needed = tracked(checkout, "csrc", "bitboard") | {"setup.py", "pyproject.toml", "README.md", "LICENSE"}
+        needed = tracked(checkout, "csrc", "bitboard", "tests", "tables") | {
+            "setup.py",
+            "pyproject.toml",
+            "README.md",
+            "LICENSE",
+        }
         missing = {name for name in needed if not (source / name).is_file()}
         assert not missing, f"not in the sdist: {sorted(missing)}"
 

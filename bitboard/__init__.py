@@ -143,7 +143,8 @@ def move(board: SupportsIndex, direction: int | str) -> Board:
         result: int = _MOVES[direction if direction >= 0 else 4](board)  # type: ignore[operator, index]
         return result
     except (TypeError, IndexError):
-        return _MOVES[_check.direction(direction)](board)  # type: ignore[no-any-return]
+        pass  # a name of a direction, or an error: the next line tells
+    return _MOVES[_check.direction(direction)](board)  # type: ignore[no-any-return]
 
 
 def reward(board: SupportsIndex, direction: int | str) -> int:
@@ -159,7 +160,8 @@ def reward(board: SupportsIndex, direction: int | str) -> int:
         result: int = _REWARDS[direction if direction >= 0 else 4](board)  # type: ignore[operator, index]
         return result
     except (TypeError, IndexError):
-        return _REWARDS[_check.direction(direction)](board)  # type: ignore[no-any-return]
+        pass  # a name of a direction, or an error: the next line tells
+    return _REWARDS[_check.direction(direction)](board)  # type: ignore[no-any-return]
 
 
 def afterstates(board: SupportsIndex) -> tuple[tuple[Direction, Board, int], ...]:
@@ -184,7 +186,7 @@ def afterstates(board: SupportsIndex) -> tuple[tuple[Direction, Board, int], ...
 def spawns(board: SupportsIndex) -> tuple[tuple[float, Board], ...]:
     """Every outcome of a spawn: (probability, board) for a 2 and for a 4 in each empty cell.
 
-    In reading order, the 2 first. The probabilities sum to 1. A full board has one outcome:
+    In reading order, the 2 first. The probabilities sum to 1 (to rounding). A full board has one outcome:
     itself, as for spawn().
     Raises TypeError for what is no integer, OverflowError outside 0 .. 2**64 - 1.
 

@@ -23,7 +23,7 @@ if policy != "python":
         from . import _c  # noqa: F401
 
         BACKEND, REASON = "c", "the C core is built and loads"
-    except ImportError as error:
+    except (ImportError, AttributeError) as error:  # AttributeError: an older library without a function
         if policy == "c":
             raise ImportError(f"BITBOARD_BACKEND=c, but the C core cannot be loaded: {error}") from error
         REASON = f"the C core cannot be loaded: {error}"

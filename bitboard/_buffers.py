@@ -30,13 +30,24 @@ def view(buffer: Any, name: str, kind: str = "uint64", *, like: memoryview | Non
     like: the shape that it must have; out: it must be writable. Raises TypeError for what is
     no buffer or holds other items, ValueError for strides, another shape or a read-only `out`.
     """
-    _, formats, size, people = _KINDS[kind]
     try:
         seen = memoryview(buffer)
     except (TypeError, BufferError, ValueError):
         raise TypeError(
-            f"{name} must be a C-contiguous buffer of {people} (array, memoryview, numpy), not {type(buffer).__name__}"
+            f"{name} must be a C-contiguous buffer of {_KINDS[kind][3]} (array, memoryview, numpy), "
+            f"not {type(buffer).__name__}"
         ) from None
+    try:
+        _check_view(seen, name, kind, like, out)
+    except BaseException:
+        seen.release()  # or the traceback would keep the caller's array locked
+        raise
+    return seen
+
+
+def _check_view(seen: memoryview, name: str, kind: str, like: memoryview | None, out: bool) -> None:
+    """Raise if a view is not of a kind and shape."""
+    _, formats, size, people = _KINDS[kind]
     form = seen.format.lstrip("@=<" if sys.byteorder == "little" else "@=>!")
     if form not in formats or seen.itemsize != size:
         raise TypeError(f"{name} must hold {people}, not items of format {seen.format!r} ({seen.itemsize} bytes)")
@@ -48,7 +59,6 @@ def view(buffer: Any, name: str, kind: str = "uint64", *, like: memoryview | Non
         raise ValueError(f"{name} must have the shape {like.shape}, got {seen.shape}")
     if out and seen.readonly:
         raise ValueError(f"{name} must be writable, and this buffer is read-only")
-    return seen
 
 
 def flat(seen: memoryview, kind: str = "uint64") -> memoryview:
@@ -84,4 +94,8 @@ def result(out: Any, boards: Any, seen: memoryview, kind: str = "uint64") -> tup
     if out is None:
         out = empty(seen.shape or (), kind, is_numpy(boards))
         return out, memoryview(out)
-    return out, view(out, "out", kind, like=seen, out=True)
+    try:
+        return out, view(out, "out", kind, like=seen, out=True)
+    except BaseException:
+        seen.release()
+        raise

@@ -14,9 +14,13 @@ DIRECTION_NAMES = ("up", "right", "down", "left")
 _DIRECTION_OF = {spelling: direction for direction, name in enumerate(DIRECTION_NAMES) for spelling in (name, name[0])}
 
 
-def _shown(number: int) -> str:
-    """An integer for a message; str() refuses those of thousands of digits."""
-    return str(number) if number.bit_length() < 10_000 else "one of thousands of digits"
+def shown(value: object) -> str:
+    """A value for a message: its repr, cut short; str() of an integer of thousands of digits is an error."""
+    try:
+        text = repr(value)
+    except ValueError:
+        return "one of thousands of digits"
+    return text if len(text) <= 80 else f"{text[:60]}... ({len(text)} characters)"
 
 
 def word(value: SupportsIndex, name: str = "board") -> int:
@@ -26,7 +30,7 @@ def word(value: SupportsIndex, name: str = "board") -> int:
     except TypeError:
         raise TypeError(f"{name} must be an integer from 0 to 2**64 - 1, not {type(value).__name__}") from None
     if not 0 <= integer <= WORD:
-        raise OverflowError(f"{name} must be an integer from 0 to 2**64 - 1, got {_shown(integer)}")
+        raise OverflowError(f"{name} must be an integer from 0 to 2**64 - 1, got {shown(integer)}")
     return integer
 
 
@@ -38,7 +42,7 @@ def integer(value: SupportsIndex, name: str, low: int, high: int | None = None) 
     except TypeError:
         raise TypeError(f"{name} must be {allowed}, not {type(value).__name__}") from None
     if number < low or (high is not None and number > high):
-        raise ValueError(f"{name} must be {allowed}, got {_shown(number)}")
+        raise ValueError(f"{name} must be {allowed}, got {shown(number)}")
     return number
 
 
@@ -55,4 +59,4 @@ def direction(value: object) -> int:
             number = -1
         if 0 <= number <= 3:
             return number
-    raise ValueError(f"direction must be 0 to 3, one of U R D L, or up, right, down, left; got {value!r}")
+    raise ValueError(f"direction must be 0 to 3, one of U R D L, or up, right, down, left; got {shown(value)}")

@@ -8,6 +8,9 @@ TYPE_CHECKING = False
 if TYPE_CHECKING or BACKEND == "python":
     from . import _bulk_py as kernels
 else:
-    from . import _bulk_c as kernels
+    try:
+        from . import _bulk_c as kernels
+    except ImportError as error:
+        raise ImportError(f"the C core is incomplete, build it again: {error}") from error
 
 __all__ = ["kernels"]

@@ -12,17 +12,14 @@ if TYPE_CHECKING:
 
 __all__ = ["perft"]
 
-
-def _same(items: Iterable[int]) -> Iterable[int]:
-    return items
+_MOST_BOARDS = 100_000  # held at once; more are counted part by part, which bounds the memory
 
 
-def perft(board: SupportsIndex, depth: SupportsIndex, *, track: Callable[[list[int]], Iterable[int]] = _same) -> int:
+def perft(board: SupportsIndex, depth: SupportsIndex) -> int:
     """The leaves of the game tree after `depth` plies, counted with multiplicity.
 
     One ply is a legal slide and then each spawn of a 2 or a 4 in each empty cell. A board
-    without a legal slide adds no leaf below it. depth 0 is 1. `track` wraps the list of
-    subtrees that are left when the tree is deep, to show progress.
+    without a legal slide adds no leaf below it. depth 0 is 1.
     Cost: equal boards are counted once and the last ply is not played, so 10**8 leaves (two
     tiles, depth 4) take a fraction of a second on either backend.
     Raises TypeError for what is no integer, OverflowError for a board outside 0 .. 2**64 - 1,
@@ -32,15 +29,22 @@ def perft(board: SupportsIndex, depth: SupportsIndex, *, track: Callable[[list[i
     >>> bitboard.perft(0x1000_0000_0000_0001, 3)
     1124032
     """
-    # At the top equal boards are counted once; the small subtrees below leaf by leaf.
-    count_of = {_check.word(board): 1}
-    left = _check.integer(depth, "depth", 0)
-    while left > kernels.PERFT_DEPTH and count_of:
+    return leaves({_check.word(board): 1}, _check.integer(depth, "depth", 0))
+
+
+def leaves(count_of: dict[int, int], depth: int, track: Callable[[list[int]], Iterable[int]] = iter) -> int:
+    """The leaves below boards that each count several times: board -> how often.
+
+    `track` wraps the list of subtrees that are left when the tree is deep, to show progress.
+    """
+    while depth > kernels.PERFT_DEPTH and 0 < len(count_of) < _MOST_BOARDS:
         children: dict[int, int] = {}
         for parent, count in count_of.items():
             for _, after, _ in afterstates(parent):
                 for _, child in spawns(after):
                     children[child] = children.get(child, 0) + count
         count_of = children
-        left -= 1
-    return sum(count_of[subtree] * kernels.perft(subtree, left) for subtree in track(list(count_of)))
+        depth -= 1
+    if depth > kernels.PERFT_DEPTH:
+        return sum(leaves({subtree: count_of[subtree]}, depth) for subtree in track(list(count_of)))
+    return sum(count_of[subtree] * kernels.perft(subtree, depth) for subtree in track(list(count_of)))

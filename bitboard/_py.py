@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 from os.path import dirname, join
 
-from ._check import word
+from ._check import WORD, word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -50,7 +50,6 @@ if sys.byteorder == "big":
     ROWS = memoryview(_swapped)
 
 EACH_CELL = 0x1111111111111111
-WORD = 2**64 - 1
 
 
 def _exchange(board: int, mask: int, shift: int) -> int:

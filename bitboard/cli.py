@@ -18,12 +18,27 @@ from . import __version__
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import NoReturn
 
 COMMANDS = ("info", "slide", "perft")
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser whose errors are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def _open_closed_streams() -> None:
+    """Stand-ins for standard streams that were closed when the program started; Python has None there."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="bitboard",
         description="A 2048 engine: slides, games, searches and puzzles on 64-bit boards.",
         epilog='example: bitboard slide left "2 0 0 2  2 2 2 2  0 4 2 2  2 2 2 0"',
@@ -47,8 +62,11 @@ def _parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; the exit status. Bad input is one line on stderr, never a traceback."""
-    arguments = _parser().parse_args(argv)
+    _open_closed_streams()
+    name = "bitboard"
     try:
+        arguments = _parser().parse_args(argv)
+        name = f"bitboard {arguments.command}"
         status: int = arguments.run(arguments) or 0
         sys.stdout.flush()
         return status
@@ -59,5 +77,5 @@ def main(argv: Sequence[str] | None = None) -> int:
         print("bitboard: interrupted", file=sys.stderr)
         return 130
     except (ValueError, OverflowError, TypeError, ImportError, OSError) as error:
-        print(f"bitboard {arguments.command}: {' '.join(str(error).split())}", file=sys.stderr)
+        print(f"{name}: {' '.join(str(error).split())}", file=sys.stderr)
         return 2

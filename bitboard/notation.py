@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ._check import word
+from ._check import shown, word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -25,9 +25,9 @@ def _cell(value: Any, exponents: bool, where: str) -> int:
     if exponents:
         if 0 <= number <= 15:
             return number
-        raise ValueError(f"{where} of grid must be an exponent from 0 to 15, got {number}")
+        raise ValueError(f"{where} of grid must be an exponent from 0 to 15, got {shown(number)}")
     if number not in _EXPONENT_OF:
-        raise ValueError(f"{where} of grid must be 0 or a power of two from 2 to 32768, got {number}")
+        raise ValueError(f"{where} of grid must be 0 or a power of two from 2 to 32768, got {shown(number)}")
     return _EXPONENT_OF[number]
 
 
@@ -36,7 +36,7 @@ def _items(values: Any, what: str) -> list[Any]:
     if isinstance(values, (str, bytes, bytearray, dict)):
         raise TypeError(f"{what} must be a sequence of integers, not {type(values).__name__}")
     try:
-        return list(values)
+        return [value for value, _ in zip(values, range(17), strict=False)]  # an endless one is too long as well
     except TypeError:
         raise TypeError(f"{what} must be a sequence of integers, not {type(values).__name__}") from None
 
@@ -63,7 +63,9 @@ def from_grid(grid: Iterable[Any], *, exponents: bool = False) -> int:
                 raise ValueError(f"row {r} of grid must have 4 cells, got {len(cells)}")
             named += [(value, f"row {r}, column {c}") for c, value in enumerate(cells)]
     else:
-        raise ValueError(f"grid must have 4 rows of 4 cells, or 16 cells; got a length of {len(rows)}")
+        raise ValueError(
+            f"grid must have 4 rows of 4 cells, or 16 cells; got a length of {len(rows)}{' or more' * (len(rows) > 16)}"
+        )
     board = 0
     for value, where in named:
         board = board << 4 | _cell(value, exponents, where)
@@ -101,21 +103,29 @@ def parse(text: str) -> int:
     words = text.translate(_SEPARATORS).split()
     if len(words) == 16:
         return _parse_faces(words)
-    digits = "".join(words)
-    if digits[:2] in ("0x", "0X"):
-        digits = digits[2:]
+    return int(hexadecimal_digits(words), 16)
+
+
+def hexadecimal_digits(words: list[str]) -> str:
+    """The 16 digits of a text in words of equal length (with `0x` before the first); else ValueError.
+
+    Words of unequal length are more likely face values with one forgotten than digits.
+    """
+    first = words[0][2:] if words and words[0][:2] in ("0x", "0X") else None
+    groups = [first, *words[1:]] if first else words
+    digits = "".join(groups)
+    if len({len(group) for group in groups}) > 1:
+        raise ValueError(
+            f"text must be 16 face values, or 16 hexadecimal digits in groups of equal length; got {len(words)} words"
+        )
     for position, digit in enumerate(digits):
         if digit not in "0123456789abcdefABCDEF":
             raise ValueError(
                 f"text must be 16 hexadecimal digits or 16 face values; {digit!r} at digit {position} is neither"
-                if len(words) <= 4
-                else f"text must have 16 face values, got {len(words)} words"
             )
     if len(digits) != 16:
-        raise ValueError(
-            f"text must have 16 hexadecimal digits or 16 face values, got {len(digits)} digits in {len(words)} words"
-        )
-    return int(digits, 16)
+        raise ValueError(f"text must be 16 hexadecimal digits or 16 face values, got {len(digits)} digits")
+    return digits
 
 
 def _parse_faces(words: list[str]) -> int:
@@ -126,7 +136,7 @@ def _parse_faces(words: list[str]) -> int:
         if not (face.isascii() and face.isdecimal() and len(face) <= 5 and int(face) in _EXPONENT_OF):
             raise ValueError(
                 f"word {i} of text (row {i // 4}, column {i % 4}) must be 0 or a power of two from 2 to 32768, "
-                f"got {face!r}"
+                f"got {shown(face)}"
             )
         board = board << 4 | _EXPONENT_OF[int(face)]
     return board

@@ -35,8 +35,11 @@ def rows_c():
 
 
 def api(name):
-    """The text of an API header for cdef()."""
-    return "typedef uint64_t bb_board;\n" + (ROOT / "csrc" / name).read_text(encoding="utf-8")
+    """The text of an API header for cdef(), after the type that it uses from bitboard.h."""
+    types = re.findall(
+        r"^typedef .* bb_board;$", (ROOT / "csrc" / "bitboard.h").read_text(encoding="utf-8"), re.MULTILINE
+    )
+    return "\n".join([*types, (ROOT / "csrc" / name).read_text(encoding="utf-8")])
 
 
 def leaf_functions():

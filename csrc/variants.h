@@ -1,12 +1,12 @@
 /* variants.h - one kernel source compiled for several CPUs, and how to choose among them.
  *
  * A file of kernels X.c includes its loops X_loops.h once a variant, each time with
- * VARIANT(name) giving the loop a name of its own, and keeps a const array of the
- * results indexed by `cpu`:
+ * VARIANT(name) giving the loop a name of its own, and keeps a const array of
+ * pointers to the copies, indexed by `cpu`:
  *
  *      #define BB_LOOPS "many_loops.h"
  *      #include "variants_each.h"
- *      static const struct kernels variants[] = BB_VARIANTS(kernels);
+ *      static loop *const variants[] = BB_VARIANTS(name);      then variants[cpu](...)
  *
  * The loops are plain C that the compiler vectorises; only the instruction set differs.
  * Python picks `cpu` and passes it with each call: nothing here is set or remembered.

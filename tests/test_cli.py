@@ -2,8 +2,10 @@
 
 import io
 import os
+import signal
 import subprocess
 import sys
+import time
 
 import pytest
 
@@ -90,7 +92,7 @@ def test_bad_input_is_one_line_and_status_2(cli, arguments, stdin, message):
 @pytest.mark.parametrize("arguments", [(), ("nonsense",), ("slide",), ("perft", "0"), ("perft", "0", "many")])
 def test_usage_errors_are_status_2(cli, arguments):
     status, out, err = cli(*arguments)
-    assert (status, out) == (2, "") and "usage: bitboard" in err
+    assert (status, out) == (2, "") and err.startswith("bitboard") and err.count("\n") == 1 and "--help" in err
 
 
 def test_perft(cli):
@@ -133,4 +135,31 @@ def test_as_a_module_and_into_a_closed_pipe():
         done = subprocess.run([*module, "info"], stdout=writer, stderr=subprocess.PIPE, text=True, timeout=60)
     finally:
         os.close(writer)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("redirection", "status"), [(">&-", 0), ("2>&-", 0), (">&- 2>&-", 0), ("<&-", 0), ("<&- >&- 2>&-", 0)]
+)
+def test_standard_streams_that_are_closed(redirection, status):
+    command = f'"{sys.executable}" -m bitboard slide L 0011000000000000 {redirection}'
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60)
+    expected = "" if ">&-" in redirection.replace("2>&-", "") else "2000000000000000\n"
+    assert (done.returncode, done.stdout) == (status, expected)
     assert "Traceback" not in done.stderr
+
+
+def test_a_board_from_a_closed_stdin_is_missing():
+    command = f'"{sys.executable}" -m bitboard slide L <&-'
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+
+
+def test_ctrl_c_is_status_130():
+    """A count that takes minutes, interrupted."""
+    command = [sys.executable, "-m", "bitboard", "perft", "1000000000000001", "9"]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert (process.returncode, out, err) == (130, "", "bitboard: interrupted\n")

@@ -7,7 +7,7 @@ from array import array
 
 import numpy as np
 import pytest
-from conftest import BACKENDS, IMPLEMENTATIONS
+from conftest import BACKENDS
 
 N = 300
 
@@ -189,6 +189,20 @@ def variants():
     return list(bulk.CPU_VARIANTS[: bulk.lib.bb_cpu_best() + 1])
 
 
+def settings(cpu):
+    """The environment variables that force a CPU variant, or pure Python."""
+    return {"BITBOARD_BACKEND": "c", "BITBOARD_CPU": cpu} if cpu != "python" else {"BITBOARD_BACKEND": "python"}
+
+
+@pytest.mark.parametrize("cpu", variants())
+def test_the_variant_that_is_asked_for_runs(cpu):
+    script = "from bitboard._kernels import kernels; print(kernels.CPU_VARIANTS[kernels.CPU])"
+    done = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, env=os.environ | settings(cpu)
+    )
+    assert done.stdout == cpu + "\n"
+
+
 @pytest.mark.parametrize("cpu", variants())
 def test_every_cpu_variant_gives_the_same(both, cpu):
     boards = some_boards(both[0], 1000)
@@ -199,7 +213,7 @@ def test_every_cpu_variant_gives_the_same(both, cpu):
         "[w(bytes(b.move_many(x, i))) for i in range(4)]; [w(bytes(b.reward_many(x, i))) for i in (0, 1)];"
         "w(bytes(b.legal_moves_many(x))); w(bytes(b.spawn_many(x, r)))"
     )
-    environment = dict(os.environ) | ({"BITBOARD_CPU": cpu} if cpu != "python" else {})
+    environment = dict(os.environ) | settings(cpu)
     done = subprocess.run(
         [sys.executable, "-c", script],
         input=bytes(boards) + bytes(numbers),
@@ -245,16 +259,29 @@ import os; os._exit(0)
 
 @pytest.mark.parametrize("cpu", variants())
 def test_nothing_is_read_or_written_past_an_end(cpu):
-    environment = dict(os.environ) | ({"BITBOARD_CPU": cpu} if cpu != "python" else {})
+    environment = dict(os.environ) | settings(cpu)
     done = subprocess.run([sys.executable, "-c", GUARD], capture_output=True, text=True, env=environment, timeout=120)
     assert (done.returncode, done.stdout, done.stderr) == (0, "kept inside\n", "")
 
 
-def test_an_unknown_cpu_variant_is_refused():
-    if BACKENDS[0] == "c":
-        command = [sys.executable, "-c", "import bitboard; bitboard.move_many(bytearray(8), 0)"]
+def test_a_refused_call_leaves_no_array_locked(impl):
+    boards = array("Q", [1])
+    with pytest.raises(ValueError, match="out must have the shape") as caught:
+        impl.move_many(boards, "L", array("Q"))
+    boards.append(2)  # a BufferError while a view of it is alive, as in the frames of the traceback
+    assert caught.tb is not None and len(boards) == 2
+
+
+if "c" in BACKENDS:
+
+    def test_an_unknown_cpu_variant_is_refused():
+        environment = os.environ | settings("z80")
+        script = "import bitboard; bitboard.move_many(bytearray(8), 0)"
         done = subprocess.run(
-            command, capture_output=True, text=True, env=dict(os.environ, BITBOARD_CPU="z80"), timeout=60
+            [sys.executable, "-c", script], capture_output=True, text=True, env=environment, timeout=60
         )
         assert "ValueError: BITBOARD_CPU must be auto or one of baseline" in done.stderr
-    assert list(IMPLEMENTATIONS) == BACKENDS
+        command = [sys.executable, "-m", "bitboard", "info"]
+        done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60)
+        assert done.returncode == 2 and done.stderr.startswith("bitboard: BITBOARD_CPU must be")
+        assert done.stderr.count("\n") == 1

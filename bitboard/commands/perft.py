@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 
-from .. import _perft, progress
+from .. import _check, _perft, progress
 from . import _text
 
 
@@ -19,5 +19,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     board = _text.board_of(_text.read(arguments.board))
-    print(_perft.perft(board, arguments.depth, track=lambda boards: progress.track(boards, "perft", "subtrees")))
+    depth = _check.integer(arguments.depth, "depth", 0)
+    print(_perft.leaves({board: 1}, depth, lambda boards: progress.track(boards, "perft", "subtrees")))
     return 0
