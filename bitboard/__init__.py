@@ -76,6 +76,8 @@ _LAZY = {
     "reward_many": "many",
     "spawn_many": "many",
 }
+# Modules that are reached as attributes without an import of their own.
+_MODULES = ("agents", "env", "grid", "render", "sliding")
 
 __all__ = [
     "BACKEND",
@@ -236,6 +238,10 @@ def __getattr__(name: str) -> Any:
         value = getattr(import_module("." + _LAZY[name], __name__), name)
         globals()[name] = value
         return value
+    if name in _MODULES:
+        from importlib import import_module
+
+        return import_module("." + name, __name__)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 

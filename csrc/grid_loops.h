@@ -1,0 +1,132 @@
+/* grid_loops.h - the loops of grid.c, compiled once for each CPU variant.
+ *
+ * Every inner loop runs over the 32 lanes of a row, one for each column, with no branch: a
+ * compiler makes it one or two vector instructions. So all columns slide at once. */
+
+#define EACH_LANE for (size_t lane = 0; lane < LANES; lane++)
+
+/* Slide the columns of `from` towards row 0, or towards the last row if `down`; what it did, CHANGED
+ * and MERGED. `to` is another square; rows from `rows` on are not written. Tiles of exponent `top`
+ * do not merge.
+ *
+ * First the merges, without moving far: walking from the wall, the last tile seen waits in
+ * `pending` for its partner. It leaves, at the row where that is decided, as itself or merged:
+ *
+ *      column   2 . 2 4 8 8        (pending 8 leaves in one extra row at the end)
+ *      leaving  . . 4 . 4 . 16     e.g. 4 leaves at the row of the first 8
+ *
+ * Then the gaps are closed: each tile has to move by the number of empty cells before it, and
+ * moves by 1, 2, 4 ... as the bits of that number say. From the lowest bit up no two tiles meet
+ * (the "compress" of Warren, Hacker's Delight, 7-4). */
+static int VARIANT(slide)(const uint8_t *restrict from, uint8_t *restrict to, size_t rows, int down, int top)
+{
+    uint8_t value[SIDE + 1][LANES], shift[SIDE + 1][LANES];
+    uint8_t pending[LANES] = {0}, gaps[LANES] = {0}, any[LANES] = {0}, merged[LANES] = {0}, differs[LANES] = {0};
+    const uint8_t highest = (uint8_t)top;
+    unsigned shifts = 0, merges = 0, changes = 0;
+
+    for (size_t r = 0; r < rows; r++) {
+        const uint8_t *row = from + LANES * (down ? rows - 1 - r : r);
+        EACH_LANE {
+            uint8_t tile = row[lane], waits = pending[lane];
+            uint8_t empty = tile == 0 ? 255 : 0;
+            uint8_t joins = (uint8_t)((tile == waits ? 255 : 0) & (tile < highest ? 255 : 0));
+            uint8_t leaves = (uint8_t)((waits - joins) & ~empty); /* - 255 is + 1 */
+            uint8_t stays = (uint8_t)((waits & empty) | (tile & ~joins));
+            uint8_t gap = leaves == 0 ? 255 : 0;
+            pending[lane] = stays;
+            merged[lane] |= (uint8_t)(joins & ~empty);
+            value[r][lane] = leaves;
+            shift[r][lane] = (uint8_t)(gaps[lane] & ~gap);
+            any[lane] |= (uint8_t)(gaps[lane] & ~gap);
+            gaps[lane] = (uint8_t)(gaps[lane] - gap);
+        }
+    }
+    EACH_LANE {
+        value[rows][lane] = pending[lane];
+        shift[rows][lane] = pending[lane] == 0 ? 0 : gaps[lane];
+        any[lane] |= shift[rows][lane];
+    }
+    EACH_LANE shifts |= any[lane];
+    EACH_LANE merges |= merged[lane];
+
+    for (size_t step = 1; step <= rows; step *= 2) {
+        const uint8_t bit = (uint8_t)step;
+        if (!(shifts & bit))
+            continue;
+        for (size_t r = 0; r <= rows - step; r++) {
+            EACH_LANE {
+                uint8_t goes = (uint8_t)(shift[r][lane] & bit) ? 255 : 0;
+                uint8_t comes = (uint8_t)(shift[r + step][lane] & bit) ? 255 : 0;
+                value[r][lane] = (uint8_t)((value[r][lane] & ~goes) | (value[r + step][lane] & comes));
+                shift[r][lane] = (uint8_t)((shift[r][lane] & ~goes) | (shift[r + step][lane] & comes));
+            }
+        }
+        for (size_t r = rows - step + 1; r <= rows; r++) {
+            EACH_LANE {
+                uint8_t goes = (uint8_t)(shift[r][lane] & bit) ? 255 : 0;
+                value[r][lane] = (uint8_t)(value[r][lane] & ~goes);
+                shift[r][lane] = (uint8_t)(shift[r][lane] & ~goes);
+            }
+        }
+    }
+    for (size_t r = 0; r < rows; r++) {
+        const uint8_t *was = from + LANES * (down ? rows - 1 - r : r);
+        uint8_t *row = to + LANES * (down ? rows - 1 - r : r);
+        EACH_LANE {
+            row[lane] = value[r][lane];
+            differs[lane] |= (uint8_t)(value[r][lane] ^ was[lane]);
+        }
+    }
+    EACH_LANE changes |= differs[lane];
+    return (changes ? CHANGED : 0) | (merges ? MERGED : 0);
+}
+
+/* Rows become columns, for the whole square of 32: cell r * 32 + c goes to c * 32 + r, so the ten
+ * bits of its number turn by five. One riffle of the two halves turns them by one. */
+static void VARIANT(transpose)(const uint8_t *restrict from, uint8_t *restrict to)
+{
+    uint8_t other[CELLS];
+    const uint8_t *source = from;
+    for (int turn = 0; turn < 5; turn++) {
+        uint8_t *target = turn % 2 == 0 ? to : other;
+        for (size_t i = 0; i < CELLS / 2; i++) {
+            target[2 * i] = source[i];
+            target[2 * i + 1] = source[i + CELLS / 2];
+        }
+        source = target;
+    }
+}
+
+/* How many cells hold an exponent that is not 0. */
+static unsigned VARIANT(count)(const uint8_t *board, size_t rows, unsigned exponent)
+{
+    uint8_t in_lane[LANES] = {0};
+    unsigned sum = 0;
+    for (size_t r = 0; r < rows; r++)
+        EACH_LANE in_lane[lane] = (uint8_t)(in_lane[lane] + (board[LANES * r + lane] == exponent));
+    EACH_LANE sum += in_lane[lane];
+    return sum;
+}
+
+/* How many pairs of an exponent, not 0 or the top, a slide of the columns merges: the same up and down. */
+static unsigned VARIANT(merges)(const uint8_t *board, size_t rows, unsigned exponent)
+{
+    uint8_t waiting[LANES] = {0}, in_lane[LANES] = {0};
+    unsigned sum = 0;
+    for (size_t r = 0; r < rows; r++) {
+        EACH_LANE {
+            uint8_t tile = board[LANES * r + lane];
+            uint8_t is = tile == exponent ? 255 : 0, empty = tile == 0 ? 255 : 0;
+            uint8_t pair = (uint8_t)(is & waiting[lane]);
+            in_lane[lane] = (uint8_t)(in_lane[lane] - pair);
+            waiting[lane] = (uint8_t)((waiting[lane] & empty) | (is & ~pair));
+        }
+    }
+    EACH_LANE sum += in_lane[lane];
+    return sum;
+}
+
+#undef EACH_LANE
+
+static const struct kernels VARIANT(kernels) = {VARIANT(slide), VARIANT(transpose), VARIANT(count), VARIANT(merges)};
