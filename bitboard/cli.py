@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import NoReturn
 
-COMMANDS = ("info", "slide", "perft")
+COMMANDS = ("info", "slide", "maxtile", "perft")
 
 
 class _Parser(argparse.ArgumentParser):

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, SupportsFloat, SupportsIndex
 
-    from . import Direction
 
 __all__ = ["MaxTile", "legal_moves", "max_tile", "slide", "slide_with_reward"]
 
@@ -54,7 +53,7 @@ class MaxTile(NamedTuple):
     """Whether no larger tile and no shorter path exist; False if a limit ended the search."""
 
 
-def slide(grid: Any, direction: Direction | str) -> Any:
+def slide(grid: Any, direction: int | str) -> Any:
     """The grid after a slide, equal to the grid if the slide is illegal.
 
     grid: as the module says; direction: as for bitboard.move(). The result is a numpy array of
@@ -68,7 +67,7 @@ def slide(grid: Any, direction: Direction | str) -> Any:
     return slide_with_reward(grid, direction)[0]
 
 
-def slide_with_reward(grid: Any, direction: Direction | str) -> tuple[Any, int]:
+def slide_with_reward(grid: Any, direction: int | str) -> tuple[Any, int]:
     """The grid after a slide and the points of it: a merge into 2**k earns 2**k.
 
     Arguments, the kind of the grid and exceptions are those of slide(). The points are an int
@@ -114,7 +113,7 @@ def max_tile(
     value or limit.
 
     >>> max_tile([[2, 4, 16, 8], [8, 4, 0, 0], [16, 8, 2, 0], [2, 8, 2, 0]], slides=5)[:2]
-    (32, 'RDL')
+    (32, 'URU')
     """
     cells, height, width = _cells(grid)
     number = _check.integer(slides, "slides", 0, 255)

@@ -6,9 +6,15 @@ import ast
 import re
 import sys
 
-from .. import from_grid, parse, to_grid
+from .. import from_grid, grid, parse
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 LONGEST = 100_000  # characters of a board's text; more is a mistake, not a board
+
+FACES = frozenset(["0", *(str(2**k) for k in range(1, grid.TOP + 1))])
 
 
 def read(argument: str | None) -> str:
@@ -21,35 +27,90 @@ def read(argument: str | None) -> str:
     return text
 
 
+def is_hexadecimal(text: str) -> bool:
+    """Whether a board's text is hexadecimal digits, not values; what is neither counts as digits."""
+    words = _words(text)
+    if _is_nested(text) or len(words) == 16:
+        return False
+    if not all(word.isascii() and word.isdecimal() for word in words):
+        return True
+    values = len(words) > 1 and all(word in FACES for word in words)
+    if values and [len(word) for word in words] == [4, 4, 4, 4]:
+        raise ValueError(
+            "the board can be read as 16 hexadecimal digits and as 4 values; put 0x before digits, [ ] around values"
+        )
+    return not values and (len("".join(words)) == 16 or (len(words) == 1 and words[0] not in FACES))
+
+
 def board_of(text: str) -> int:
-    """The board of a text: nested lists as in JSON or Python, face values, or 16 hexadecimal digits."""
-    if text.lstrip()[0] not in "[(":
+    """The 4x4 board of a text: nested lists as in JSON or Python, face values, or 16 hexadecimal digits."""
+    if not _is_nested(text):
         return parse(text)
-    try:
-        grid = ast.literal_eval(text.strip())
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        raise ValueError(f"the board is not a list of lists: {' '.join(text.split())[:60]!r}") from None
-    board = from_grid(grid)
-    if [int(digits) for digits in re.findall(r"\d+", text)] != _faces(board):
-        raise ValueError("the board's numbers must be plain decimal integers")
+    rows = _nested(text)
+    board = from_grid(rows)
+    _check_plain(text)
     return board
 
 
-def _faces(board: int) -> list[int]:
-    """The sixteen face values in reading order."""
-    return [face for row in to_grid(board) for face in row]
+def grid_of(text: str) -> list[list[int]]:
+    """The grid of a text of values: nested lists, or rows on lines or between `/`. Sixteen in one row are 4x4."""
+    if _is_nested(text):
+        rows = _nested(text)
+        if not any(isinstance(row, (list, tuple)) for row in rows):
+            rows = [rows]
+    else:
+        lines = [words for line in re.split(r"[\n/]", text) if (words := _words(line))]
+        rows = [[_value(word, r, c) for c, word in enumerate(words)] for r, words in enumerate(lines)]
+    if len(rows) == 1 and len(rows[0]) == 16:
+        rows = [rows[0][start : start + 4] for start in (0, 4, 8, 12)]
+    grid.legal_moves(rows)  # raises if it is no grid
+    if _is_nested(text):
+        _check_plain(text)
+    return [list(row) for row in rows]
 
 
-def in_the_form_of(text: str, board: int) -> str:
-    """A board written as `text` was: the same brackets and separators around the new numbers."""
+def in_the_form_of(text: str, after: int | list[list[int]]) -> str:
+    """A board as hexadecimal digits, or a grid as values, with the brackets and separators of `text`."""
     text = text.strip("\n")
-    numbers = list(map(str, _faces(board)))
-    if text.lstrip()[0] in "[(" or len(re.split(r"[\s,;/|_]+", text.strip())) == 16:
-        aligned = "  " in text and "\n" in text
-        return re.sub(r" *\d+", lambda found: _number(found[0], numbers.pop(0), aligned), text)
-    digits = list(f"{board:016x}")
-    prefix, body = (text[:2], text[2:]) if text[:2] in ("0x", "0X") else ("", text)
-    return prefix + re.sub(r"[0-9a-fA-F]", lambda found: digits.pop(0), body)
+    if isinstance(after, int):
+        digits = list(f"{after:016x}")
+        prefix, body = (text[:2], text[2:]) if text[:2] in ("0x", "0X") else ("", text)
+        return prefix + re.sub(r"[0-9a-fA-F]", lambda found: digits.pop(0), body)
+    numbers = [str(value) for row in after for value in row]
+    aligned = "  " in text and "\n" in text
+    return re.sub(r" *\d+", lambda found: _number(found[0], numbers.pop(0), aligned), text)
+
+
+def _is_nested(text: str) -> bool:
+    return text.lstrip()[0] in "[("
+
+
+def _words(text: str) -> list[str]:
+    return re.sub(r"[,;/|_]", " ", text).split()
+
+
+def _nested(text: str) -> Any:
+    """The lists of a text that starts with a bracket."""
+    try:
+        rows = ast.literal_eval(text.strip())
+    except (ValueError, SyntaxError, MemoryError, RecursionError):
+        rows = None
+    if not isinstance(rows, (list, tuple)):
+        raise ValueError(f"the board is not a list of lists: {' '.join(text.split())[:60]!r}")
+    return rows
+
+
+def _check_plain(text: str) -> None:
+    """Refuse what Python reads as numbers and could not be written back in the same form: 0x2, 1_6, True, -0."""
+    if not re.fullmatch(r"[\[\](),\s0-9]*", text, re.ASCII):
+        raise ValueError("the board's numbers must be plain decimal integers")
+
+
+def _value(word: str, r: int, c: int) -> int:
+    """The number of a word."""
+    if word not in FACES:
+        raise ValueError(f"row {r}, column {c} of the board must be 0 or a power of two to 2**62, got {word[:40]!r}")
+    return int(word)
 
 
 def _number(old: str, new: str, aligned: bool) -> str:

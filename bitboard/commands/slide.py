@@ -1,13 +1,15 @@
-"""Slide a board; print it in the form it came in, and the reward on stderr.
+"""Slide a board of any size; print it in the form it came in, and the reward on stderr.
 
-The board is nested lists as in JSON or Python, face values with spaces or commas, or 16
-hexadecimal digits (exponents). Where the slide is illegal nothing is printed on stdout and
-the exit status is 1.
+The board is nested lists as in JSON or Python, or face values with spaces or commas, rows on
+lines or between `/` (16 values in one row are a 4x4 board), or the 16 hexadecimal digits
+(exponents) of a 4x4 board. Where the slide is illegal nothing is printed on stdout and the
+exit status is 1.
 
 examples:
   bitboard slide L "[[2,0,0,2],[2,2,2,2],[0,4,2,2],[2,2,2,0]]"
   bitboard slide up 1001200000000000
   bitboard slide R "2 0 0 2 / 2 2 2 2 / 0 4 2 2 / 2 2 2 0" | bitboard slide D
+  bitboard slide R "4 2 2 0"
 """
 
 from __future__ import annotations
@@ -15,7 +17,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from .. import _check, move, reward
+from .. import _check, grid, move, reward
 from . import _text
 
 
@@ -28,11 +30,17 @@ def run(arguments: argparse.Namespace) -> int:
     spelled = arguments.direction
     direction = _check.direction(int(spelled) if spelled in ("0", "1", "2", "3") else spelled)
     text = _text.read(arguments.board)
-    board = _text.board_of(text)
-    after = move(board, direction)
-    if after == board:
+    before: int | list[list[int]]
+    after: int | list[list[int]]
+    if _text.is_hexadecimal(text):
+        before = _text.board_of(text)
+        after, earned = move(before, direction), reward(before, direction)
+    else:
+        before = _text.grid_of(text)
+        after, earned = grid.slide_with_reward(before, direction)
+    if after == before:
         print(f"illegal: sliding {_check.DIRECTION_NAMES[direction]} changes nothing", file=sys.stderr)
         return 1
     print(_text.in_the_form_of(text, after), flush=True)  # before what goes to stderr
-    print(f"reward {reward(board, direction)}", file=sys.stderr)
+    print(f"reward {earned}", file=sys.stderr)
     return 0

@@ -1,0 +1,73 @@
+"""Find the largest tile that a square board can make within some slides, no tile spawning.
+
+The input is that of the exercise known as "2048 (Easy)" (5 slides) and "2048 (Hard)" (10): a line
+with N, 1 to 32, then N lines of N face values with spaces between them, 0 for an empty cell.
+
+examples:
+  printf '3\\n2 2 2\\n4 4 4\\n8 8 8\\n' | bitboard maxtile
+  bitboard maxtile --slides 10 --path board.txt
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from .. import grid
+from . import _text
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", nargs="?", help="the input (default, or -: stdin)")
+    parser.add_argument("--slides", metavar="K", type=int, default=5, help="at most so many, 0 to 255 (default: 5)")
+    parser.add_argument("--path", action="store_true", help="print a shortest sequence of slides too, as U R D L")
+    parser.add_argument("--max-seconds", metavar="S", type=float, help="after this time print the best found so far")
+    parser.add_argument("--max-nodes", metavar="N", type=int, help="after so many slides tried print the best so far")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if arguments.file in (None, "-"):
+        text = _text.read(None)
+    else:
+        with open(arguments.file, encoding="utf-8-sig") as file:
+            text = _text.read(file.read(_text.LONGEST + 1))
+    found = grid.max_tile(
+        _rows(text), arguments.slides, max_nodes=arguments.max_nodes, max_seconds=arguments.max_seconds
+    )
+    print(found.tile)
+    if arguments.path:
+        print(found.path)
+    if not found.proven:
+        sys.stdout.flush()
+        print(f"not proven: the search ended after {found.nodes} slides", file=sys.stderr)
+    return 0
+
+
+def _rows(text: str) -> list[list[int]]:
+    """The grid of the exercise's input, or an error that names the line. Blank lines around it are no matter."""
+    lines = text.rstrip().splitlines()
+    start = next(number for number, line in enumerate(lines, 1) if line.strip())
+    head = lines[start - 1].strip()
+    if head not in map(str, range(1, grid.SIDE + 1)):
+        raise ValueError(f"line {start} must be N, a number from 1 to {grid.SIDE}, got {head[:40]!r}")
+    n = int(head)
+    rows: list[list[int]] = []
+    for number, line in enumerate(lines[start:], start + 1):
+        if len(rows) == n:
+            raise ValueError(
+                f"line {number} comes after the {n} lines that line {start} announces: {line.strip()[:30]!r}"
+            )
+        rows.append(_row(line.split(), n, f"line {number}"))
+    if len(rows) < n:
+        raise ValueError(f"line {start} announces {n} lines of numbers, and {len(rows)} come after it")
+    return rows
+
+
+def _row(words: list[str], n: int, where: str) -> list[int]:
+    """The n values of a line."""
+    if len(words) != n:
+        raise ValueError(f"{where} must have {n} numbers, got {len(words)}")
+    for i, word in enumerate(words, 1):
+        if word not in _text.FACES:
+            raise ValueError(f"{where}, number {i} must be 0 or a power of two from 2 to 2**62, got {word[:40]!r}")
+    return [int(word) for word in words]
