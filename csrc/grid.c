@@ -40,10 +40,10 @@ enum { SIDE = 32, LANES = 32, CELLS = SIDE * LANES };
 enum { CHANGED = 1, MERGED = 2 }; /* what a slide did */
 
 struct kernels {
-    int (*slide)(const uint8_t *restrict from, uint8_t *restrict to, size_t rows, int down, int top);
+    int (*slide)(const uint8_t *restrict from, uint8_t *restrict to, int height, int down, int top);
     void (*transpose)(const uint8_t *restrict from, uint8_t *restrict to);
-    unsigned (*count)(const uint8_t *board, size_t rows, unsigned exponent);
-    unsigned (*merges)(const uint8_t *board, size_t rows, unsigned exponent);
+    unsigned (*count)(const uint8_t *board, int height, unsigned exponent);
+    unsigned (*merges)(const uint8_t *board, int height, unsigned exponent);
 };
 
 #define BB_LOOPS "grid_loops.h"

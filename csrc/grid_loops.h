@@ -6,7 +6,7 @@
 #define EACH_LANE for (size_t lane = 0; lane < LANES; lane++)
 
 /* Slide the columns of `from` towards row 0, or towards the last row if `down`; what it did, CHANGED
- * and MERGED. `to` is another square; rows from `rows` on are not written. Tiles of exponent `top`
+ * and MERGED. `to` is another square; rows from `height` on are not written. Tiles of exponent `top`
  * do not merge.
  *
  * First the merges, without moving far: walking from the wall, the last tile seen waits in
@@ -18,8 +18,9 @@
  * Then the gaps are closed: each tile has to move by the number of empty cells before it, and
  * moves by 1, 2, 4 ... as the bits of that number say. From the lowest bit up no two tiles meet
  * (the "compress" of Warren, Hacker's Delight, 7-4). */
-static int VARIANT(slide)(const uint8_t *restrict from, uint8_t *restrict to, size_t rows, int down, int top)
+static int VARIANT(slide)(const uint8_t *restrict from, uint8_t *restrict to, int height, int down, int top)
 {
+    const size_t rows = (size_t)height;
     uint8_t value[SIDE + 1][LANES], shift[SIDE + 1][LANES];
     uint8_t pending[LANES] = {0}, gaps[LANES] = {0}, any[LANES] = {0}, merged[LANES] = {0}, differs[LANES] = {0};
     const uint8_t highest = (uint8_t)top;
@@ -99,8 +100,9 @@ static void VARIANT(transpose)(const uint8_t *restrict from, uint8_t *restrict t
 }
 
 /* How many cells hold an exponent that is not 0. */
-static unsigned VARIANT(count)(const uint8_t *board, size_t rows, unsigned exponent)
+static unsigned VARIANT(count)(const uint8_t *board, int height, unsigned exponent)
 {
+    const size_t rows = (size_t)height;
     uint8_t in_lane[LANES] = {0};
     unsigned sum = 0;
     for (size_t r = 0; r < rows; r++)
@@ -110,8 +112,9 @@ static unsigned VARIANT(count)(const uint8_t *board, size_t rows, unsigned expon
 }
 
 /* How many pairs of an exponent, not 0 or the top, a slide of the columns merges: the same up and down. */
-static unsigned VARIANT(merges)(const uint8_t *board, size_t rows, unsigned exponent)
+static unsigned VARIANT(merges)(const uint8_t *board, int height, unsigned exponent)
 {
+    const size_t rows = (size_t)height;
     uint8_t waiting[LANES] = {0}, in_lane[LANES] = {0};
     unsigned sum = 0;
     for (size_t r = 0; r < rows; r++) {

@@ -89,6 +89,7 @@ int main(void)
     } tests[] = {
         {"board", selftest_board},
         {"many", selftest_many},
+        {"grid", selftest_grid},
     };
     int failures = 0;
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {

@@ -8,4 +8,6 @@
 #define EXPECT(condition) \
     ((condition) ? 1 : (printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition), 0))
 
+int selftest_grid(void);
+
 #endif
