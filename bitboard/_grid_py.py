@@ -84,6 +84,11 @@ class _Place:
         return found
 
 
+def _first(axes: int) -> int:
+    """The first direction of a mask of axes, in the order U R D L."""
+    return UP if axes & VERTICAL else RIGHT
+
+
 def _merges(rows: list[bytes], exponent: int) -> int:
     """How many pairs of an exponent a slide of the rows merges."""
     return b"\xff".join(rows).translate(None, b"\0").count(bytes((exponent, exponent)))
@@ -149,31 +154,43 @@ def search(
     path: list[int] = []
     target = best + 1
 
-    def arrive(place: _Place, left: int, still: int) -> int:
-        """Set the directions to try; the axes that reach the target in one slide, if that is all that is left."""
+    def slid(place: _Place, direction: int) -> _Place:
+        """The position after a slide."""
+        columns = direction in (UP, DOWN)
+        table = tables[direction in (RIGHT, DOWN)]
+        after = [table[row] for row in place.side(columns)]
+        return _Place(None, after) if columns else _Place(after, None)
+
+    def arrive(place: _Place, left: int, still: int) -> list[int]:
+        """Set the directions to try; the last one or two slides if they reach the target."""
         axes = _open_axes(place, target, left, top)
         place.left = []
-        if left == 1 and axes:
-            return axes
+        if left == 1:
+            return [_first(axes)] if axes else []
         axes &= ~still
-        if axes and left > 1:
-            flat = b"".join(place.side(False))
-            if seen.get(flat, 0) >= left:
-                return 0
-            if len(seen) >= POSITIONS_KEPT:
-                seen.clear()
-            seen[flat] = left
-        if axes and left > 2:
-            axes &= ~_images(place)
+        if not axes:
+            return []
+        flat = b"".join(place.side(False))
+        if seen.get(flat, 0) >= left:
+            return []
+        if len(seen) >= POSITIONS_KEPT:
+            seen.clear()
+        seen[flat] = left
+        if left == 2:
+            for direction in range(4):
+                if axes >> direction & 1 and (last := _open_axes(slid(place, direction), target, 1, top)):
+                    return [direction, _first(last)]
+            return []
+        axes &= ~_images(place)
         place.left = [d for d in (LEFT, DOWN, RIGHT, UP) if axes >> d & 1]
-        return 0
+        return []
 
     for within in range(1, slides + 1):
         if target > top:
             break
         trail = [start]
-        axes = arrive(start, within, 0)
-        while not axes and trail:
+        last = arrive(start, within, 0)
+        while not last and trail:
             place = trail[-1]
             if not place.left:
                 trail.pop()
@@ -181,18 +198,16 @@ def search(
             if nodes == max_nodes or (nodes and nodes % SLICE == 0 and expired()):
                 return best, path, nodes, False
             place.direction = direction = place.left.pop()
+            child = slid(place, direction)
             columns = direction in (UP, DOWN)
-            table = tables[direction in (RIGHT, DOWN)]
-            before = place.side(columns)
-            after = [table[row] for row in before]
+            before, after = place.side(columns), child.side(columns)
             if after == before:
                 continue
             nodes += 1
             merged = b"".join(after).count(0) > b"".join(before).count(0)
-            child = _Place(None, after) if columns else _Place(after, None)
             trail.append(child)
-            axes = arrive(child, within - len(trail) + 1, 0 if merged else VERTICAL if columns else HORIZONTAL)
-        if axes:
-            path = [place.direction for place in trail[:-1]] + [UP if axes & VERTICAL else RIGHT]
+            last = arrive(child, within - len(trail) + 1, 0 if merged else VERTICAL if columns else HORIZONTAL)
+        if last:
+            path = [place.direction for place in trail[:-1]] + last
             best, target = target, target + 1
     return best, path, nodes, True

@@ -8,7 +8,7 @@ It is never changed. The rule is that of the 4x4 board, and two tiles of 2**62 d
 >>> grid.slide([[2, 2, 0, 4, 4], [8, 0, 0, 0, 8]], "left")
 [[4, 8, 0, 0, 0], [16, 0, 0, 0, 0]]
 >>> grid.max_tile([[2, 2, 4], [0, 0, 0], [0, 0, 0]])
-MaxTile(tile=8, path='RR', nodes=1, proven=True)
+MaxTile(tile=8, path='RR', nodes=0, proven=True)
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class MaxTile(NamedTuple):
     path: str
     """The letters U R D L of a shortest sequence of slides that makes it; "" if it is on the board."""
     nodes: int
-    """How many slides that changed a board the search made."""
+    """How many slides the search made; the last two are decided without making them."""
     proven: bool
     """Whether no larger tile and no shorter path exist; False if a limit ended the search."""
 

