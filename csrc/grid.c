@@ -43,11 +43,11 @@ enum { CHANGED = 1, MERGED = 2 }; /* what a slide did */
 enum { ALONG = 1, ACROSS = 2, UNDECIDED = 4 }; /* what could follow one */
 
 struct kernels {
-    int (*slide)(const uint8_t *restrict from, uint8_t *restrict to, int height, int down, int top);
-    void (*transpose)(const uint8_t *restrict from, uint8_t *restrict to);
+    int (*slide)(const uint8_t *from, uint8_t *to, int height, int down, int top);
+    void (*transpose)(const uint8_t *from, uint8_t *to);
     unsigned (*count)(const uint8_t *board, int height, unsigned exponent);
     unsigned (*merges)(const uint8_t *board, int height, unsigned exponent);
-    int (*foresee)(const uint8_t *restrict from, int height, int down, int top, unsigned exponent);
+    int (*foresee)(const uint8_t *from, int height, int down, int top, unsigned exponent);
 };
 
 #if BB_X86_VARIANTS

@@ -20,7 +20,7 @@ struct VARIANT(leaving) {
  *      column   2 . 2 4 8 8        (pending 8 leaves in one extra row at the end)
  *      leaving  . . 4 . 4 . 16     e.g. 4 leaves at the row of the first 8
  */
-BB_INLINE void VARIANT(leave)(struct VARIANT(leaving) *to, const uint8_t *restrict from, size_t rows, int down, int top)
+BB_INLINE void VARIANT(leave)(struct VARIANT(leaving) *to, const uint8_t *from, size_t rows, int down, int top)
 {
     const uint8_t highest = (uint8_t)top;
     uint8_t pending[LANES] = {0}, gaps[LANES] = {0}, any[LANES] = {0}, merged[LANES] = {0};
@@ -60,7 +60,7 @@ BB_INLINE void VARIANT(leave)(struct VARIANT(leaving) *to, const uint8_t *restri
  * After the merges the gaps are closed: each tile has to move by the number of empty cells before
  * it, and moves by 1, 2, 4 ... as the bits of that number say. From the lowest bit up no two tiles
  * meet (the "compress" of Warren, Hacker's Delight, 7-4). */
-static int VARIANT(slide)(const uint8_t *restrict from, uint8_t *restrict to, int height, int down, int top)
+static int VARIANT(slide)(const uint8_t *from, uint8_t *to, int height, int down, int top)
 {
     const size_t rows = (size_t)height;
     struct VARIANT(leaving) leaving;
@@ -102,7 +102,7 @@ static int VARIANT(slide)(const uint8_t *restrict from, uint8_t *restrict to, in
 
 /* Rows become columns, for the whole square of 32: cell r * 32 + c goes to c * 32 + r, so the ten
  * bits of its number turn by five. One riffle of the two halves turns them by one. */
-static void VARIANT(transpose)(const uint8_t *restrict from, uint8_t *restrict to)
+static void VARIANT(transpose)(const uint8_t *from, uint8_t *to)
 {
     uint8_t other[CELLS];
     const uint8_t *source = from;
@@ -154,7 +154,7 @@ static unsigned VARIANT(merges)(const uint8_t *board, int height, unsigned expon
  * The tiles leave as in slide(), and only those of the exponent need their place: how many leave
  * before them. Two of them merge across if that is the same number and every column between is
  * shorter: it has no tile there. */
-static int VARIANT(foresee)(const uint8_t *restrict from, int height, int down, int top, unsigned exponent)
+static int VARIANT(foresee)(const uint8_t *from, int height, int down, int top, unsigned exponent)
 {
     enum { FEW = 8 };
     const size_t rows = (size_t)height;
