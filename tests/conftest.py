@@ -5,7 +5,9 @@ named bitboard_python that runs in pure Python (all imports inside the package a
 BITBOARD_BACKEND=python tests pure Python alone; otherwise a missing C core is an error.
 """
 
+import importlib
 import importlib.util
+import io
 import os
 import sys
 from pathlib import Path
@@ -72,3 +74,20 @@ def impl(request):
 def both():
     """The package with each backend under test, to compare them."""
     return list(IMPLEMENTATIONS.values())
+
+
+@pytest.fixture
+def cli(impl, capsys, monkeypatch):
+    """Run a command of one backend: (exit status, stdout, stderr)."""
+    module = importlib.import_module(".cli", impl.__name__)
+
+    def run(*arguments, stdin=""):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        try:
+            status = module.main(list(arguments))
+        except SystemExit as stop:
+            status = stop.code
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return run

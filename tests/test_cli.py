@@ -1,6 +1,5 @@
 """The command line: what it prints where, exit statuses, and one line for bad input."""
 
-import io
 import os
 import signal
 import subprocess
@@ -10,25 +9,6 @@ import time
 import pytest
 
 EXAMPLE = "[[2,0,0,2],[2,2,2,2],[0,4,2,2],[2,2,2,0]]"
-
-
-@pytest.fixture
-def cli(impl, capsys, monkeypatch):
-    """Run a command of one backend: (exit status, stdout, stderr)."""
-    import importlib
-
-    module = importlib.import_module(".cli", impl.__name__)
-
-    def run(*arguments, stdin=""):
-        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
-        try:
-            status = module.main(list(arguments))
-        except SystemExit as stop:
-            status = stop.code
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return run
 
 
 @pytest.mark.parametrize(

@@ -1,27 +1,6 @@
 """The command line on boards of any size: `bitboard maxtile`, and `bitboard slide` beside 4x4."""
 
-import importlib
-import io
-import sys
-
 import pytest
-
-
-@pytest.fixture
-def cli(impl, capsys, monkeypatch):
-    """Run a command of one backend: (exit status, stdout, stderr)."""
-    module = importlib.import_module(".cli", impl.__name__)
-
-    def run(*arguments, stdin=""):
-        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
-        try:
-            status = module.main(list(arguments))
-        except SystemExit as stop:
-            status = stop.code
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return run
 
 
 @pytest.mark.parametrize(
