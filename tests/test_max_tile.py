@@ -177,9 +177,14 @@ def test_limited_searches_are_the_same_on_both_backends(both):
         assert all(result == results[0] for result in results)
 
 
+def endless():
+    """A board with the mass for 65536, which no search in a lifetime reaches or refutes."""
+    return random_grid(random.Random(1), 20, 20, 1, 10, 0.1)
+
+
 def test_a_limit_of_time_ends_a_search_without_end(impl):
-    found = impl.grid.max_tile(hard("two_apart"), 255, max_seconds=0)
-    assert not found.proven and found.tile == 1024 and 0 < found.nodes < 10**6
+    found = impl.grid.max_tile(endless(), 255, max_seconds=0)
+    assert not found.proven and found.tile >= 1024 and 0 < found.nodes < 10**6
     assert impl.grid.max_tile([[2, 2]], max_seconds=10**6).proven
 
 
@@ -187,7 +192,7 @@ def test_a_search_can_be_interrupted(impl):
     timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
     timer.start()
     with pytest.raises(KeyboardInterrupt):
-        impl.grid.max_tile(hard("two_apart"), 255)
+        impl.grid.max_tile(endless(), 255)
     timer.join()
 
 
@@ -208,11 +213,6 @@ def test_a_search_can_be_interrupted(impl):
 def test_bad_limits_are_refused(impl, arguments, error, message):
     with pytest.raises(error, match=message):
         impl.grid.max_tile([[2, 2]], **arguments)
-
-
-def hard(name):
-    """A board of tests/data/max_tile_hard.jsonl.gz."""
-    return next(case["board"] for case in objects("max_tile_hard.jsonl.gz") if case["name"] == name)
 
 
 def test_boards_that_defeat_the_bounds(both):
