@@ -188,8 +188,9 @@ def _exponent(face: Any, r: int, c: int) -> int:
     except TypeError:
         raise TypeError(f"row {r}, column {c} of grid must be an integer, not {type(face).__name__}") from None
     if number not in _EXPONENT_OF:
-        shown = number if abs(number) < 10**30 else f"a number of {number.bit_length()} bits"
-        raise ValueError(f"row {r}, column {c} of grid must be 0 or a power of two from 2 to 2**{TOP}, got {shown}")
+        raise ValueError(
+            f"row {r}, column {c} of grid must be 0 or a power of two from 2 to 2**{TOP}, got {_check.shown(number)}"
+        )
     return _EXPONENT_OF[number]
 
 
@@ -200,7 +201,7 @@ def _items(values: Any, what: str) -> Sequence[Any]:
     if isinstance(values, (str, bytes, bytearray, dict, set, frozenset)):
         raise TypeError(f"{what} must be a sequence, not {type(values).__name__}")
     try:
-        return list(values)
+        return [value for value, _ in zip(values, range(SIDE + 1), strict=False)]  # an endless one is too long as well
     except TypeError:
         raise TypeError(f"{what} must be a sequence, not {type(values).__name__}") from None
 

@@ -58,7 +58,9 @@ def test_an_illegal_slide_of_any_size(cli):
         ("[]", "row 0 of grid must have 1 to 32 cells, got 0"),
         ("(2)", "not a list of lists"),
         ("[[[2]]]", "row 0, column 0 of grid must be an integer, not list"),
-        ("-2 2", "'-'"),
+        ("-2 2", "row 0, column 0 of the board must be 0 or a power of two to 2**62, got '-2'"),
+        ("2 2.0", "row 0, column 1 of the board must be 0 or a power of two to 2**62, got '2.0'"),
+        ("1001/2000/0000/00b", "groups of equal length"),
     ],
 )
 def test_bad_boards_are_one_line(cli, board, message):

@@ -1,6 +1,7 @@
 """Slides of boards of any size: vectors of the original game, the oracle, the rule itself, bad input."""
 
 import importlib.util
+import itertools
 import random
 
 import oracle
@@ -160,7 +161,7 @@ BAD = [
     ([[1]], ValueError, "row 0, column 0 of grid .* got 1"),
     ([[2, -2]], ValueError, "row 0, column 1 .* got -2"),
     ([[2**63]], ValueError, f"row 0, column 0 .* got {2**63}"),
-    ([[10**9999]], ValueError, "got a number of 33216 bits"),
+    ([[10**9999]], ValueError, "row 0, column 0 .* got one of thousands of digits"),
     ([[2.0]], TypeError, "row 0, column 0 of grid must be an integer, not float"),
     ([["2"]], TypeError, "row 0, column 0 .* not str"),
     ([[None]], TypeError, "not NoneType"),
@@ -171,6 +172,8 @@ BAD = [
     ([2, 2], TypeError, "row 0 of grid must be a sequence, not int"),
     (2, TypeError, "grid must be a sequence, not int"),
     (None, TypeError, "grid must be a sequence, not NoneType"),
+    (itertools.repeat([2]), ValueError, "1 to 32 rows, got 33"),
+    ([itertools.repeat(2)], ValueError, "1 to 32 cells, got 33"),
 ]
 
 

@@ -6,7 +6,7 @@ import ast
 import re
 import sys
 
-from .. import from_grid, grid, parse
+from .. import _check, from_grid, grid, parse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,18 +28,21 @@ def read(argument: str | None) -> str:
 
 
 def is_hexadecimal(text: str) -> bool:
-    """Whether a board's text is hexadecimal digits, not values; what is neither counts as digits."""
+    """Whether a board's text is hexadecimal digits and not values, or is meant to be."""
     words = _words(text)
     if _is_nested(text) or len(words) == 16:
         return False
-    if not all(word.isascii() and word.isdecimal() for word in words):
-        return True
-    values = len(words) > 1 and all(word in FACES for word in words)
+    values = all(word in FACES for word in words)
+    if len(words) == 1:
+        return not values
     if values and [len(word) for word in words] == [4, 4, 4, 4]:
         raise ValueError(
             "the board can be read as 16 hexadecimal digits and as 4 values; put 0x before digits, [ ] around values"
         )
-    return not values and (len("".join(words)) == 16 or (len(words) == 1 and words[0] not in FACES))
+    digits = "".join(words)
+    if values or not re.fullmatch("(0[xX])?[0-9a-fA-F]+", digits):
+        return False
+    return len(digits) == 16 or not digits.isdecimal()
 
 
 def board_of(text: str) -> int:
@@ -109,7 +112,9 @@ def _check_plain(text: str) -> None:
 def _value(word: str, r: int, c: int) -> int:
     """The number of a word."""
     if word not in FACES:
-        raise ValueError(f"row {r}, column {c} of the board must be 0 or a power of two to 2**62, got {word[:40]!r}")
+        raise ValueError(
+            f"row {r}, column {c} of the board must be 0 or a power of two to 2**{grid.TOP}, got {_check.shown(word)}"
+        )
     return int(word)
 
 

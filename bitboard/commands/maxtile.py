@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 import sys
 
-from .. import grid
+from .. import _check, grid
 from . import _text
 
 
@@ -49,7 +49,7 @@ def _rows(text: str) -> list[list[int]]:
     start = next(number for number, line in enumerate(lines, 1) if line.strip())
     head = lines[start - 1].strip()
     if head not in map(str, range(1, grid.SIDE + 1)):
-        raise ValueError(f"line {start} must be N, a number from 1 to {grid.SIDE}, got {head[:40]!r}")
+        raise ValueError(f"line {start} must be N, a number from 1 to {grid.SIDE}, got {_check.shown(head)}")
     n = int(head)
     rows: list[list[int]] = []
     for number, line in enumerate(lines[start:], start + 1):
@@ -69,5 +69,7 @@ def _row(words: list[str], n: int, where: str) -> list[int]:
         raise ValueError(f"{where} must have {n} numbers, got {len(words)}")
     for i, word in enumerate(words, 1):
         if word not in _text.FACES:
-            raise ValueError(f"{where}, number {i} must be 0 or a power of two from 2 to 2**62, got {word[:40]!r}")
+            raise ValueError(
+                f"{where}, number {i} must be 0 or a power of two from 2 to 2**62, got {_check.shown(word)}"
+            )
     return [int(word) for word in words]
