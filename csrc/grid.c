@@ -265,7 +265,8 @@ static int last_two(struct bb_grid_search *search, struct place *place, unsigned
             continue;
         square = square_of(search, place, turned);
         follows = search->kernels->foresee(square, height, away, search->top, (unsigned)search->target - 1);
-        axes = (follows & ALONG ? turned ? HORIZONTAL : VERTICAL : 0) | (follows & ACROSS ? turned ? VERTICAL : HORIZONTAL : 0);
+        axes = (follows & ALONG ? turned ? HORIZONTAL : VERTICAL : 0) |
+               (follows & ACROSS ? turned ? VERTICAL : HORIZONTAL : 0);
         if (follows & UNDECIDED) {
             search->kernels->slide(square, place[1].square[turned], height, away, search->top);
             place[1].has[turned] = 1;

@@ -76,8 +76,10 @@ static int VARIANT(slide)(const uint8_t *from, uint8_t *to, int height, int down
             EACH_LANE {
                 uint8_t goes = (uint8_t)(leaving.shift[r][lane] & bit) ? 255 : 0;
                 uint8_t comes = (uint8_t)(leaving.shift[r + step][lane] & bit) ? 255 : 0;
-                leaving.value[r][lane] = (uint8_t)((leaving.value[r][lane] & ~goes) | (leaving.value[r + step][lane] & comes));
-                leaving.shift[r][lane] = (uint8_t)((leaving.shift[r][lane] & ~goes) | (leaving.shift[r + step][lane] & comes));
+                leaving.value[r][lane] =
+                    (uint8_t)((leaving.value[r][lane] & ~goes) | (leaving.value[r + step][lane] & comes));
+                leaving.shift[r][lane] =
+                    (uint8_t)((leaving.shift[r][lane] & ~goes) | (leaving.shift[r + step][lane] & comes));
             }
         }
         for (size_t r = rows - step + 1; r <= rows; r++) {

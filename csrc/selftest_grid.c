@@ -74,7 +74,8 @@ int selftest_grid(void)
     int failures = 0;
     for (int cpu = 0; cpu <= bb_cpu_best(); cpu++) {
         for (uint64_t i = 0; i < 3000; i++) {
-            int height = 1 + (int)bb_choose(bb_random_at(5, 2 * i), 32), width = 1 + (int)bb_choose(bb_random_at(5, 2 * i + 1), 32);
+            int height = 1 + (int)bb_choose(bb_random_at(5, 2 * i), 32);
+            int width = 1 + (int)bb_choose(bb_random_at(5, 2 * i + 1), 32);
             int top = i % 3 == 0 ? 3 : 62, direction = (int)(i % 4);
             uint8_t *cells = some_grid(height, width, i, 2 + (unsigned)(i % 5), i % 7 == 0 ? 40 : 0);
             uint8_t *out = malloc((size_t)(height * width));
@@ -90,7 +91,8 @@ int selftest_grid(void)
             free(plain);
         }
         for (uint64_t i = 0; i < 300; i++) {
-            int height = 1 + (int)(i % 3), width = 1 + (int)(i / 3 % 3), slides = (int)(i % 6), top = i % 5 == 0 ? 3 : 62;
+            int height = 1 + (int)(i % 3), width = 1 + (int)(i / 3 % 3);
+            int slides = (int)(i % 6), top = i % 5 == 0 ? 3 : 62;
             uint8_t *cells = some_grid(height, width, i, 4, 0);
             bb_grid_search *search = bb_grid_search_new(cpu, cells, height, width, slides, top);
             while (!bb_grid_search_run(search, 3))

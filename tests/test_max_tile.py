@@ -10,37 +10,43 @@ from vectors import objects
 
 
 def exhaustive(grid, slides):
-    """(largest tile, fewest slides to it) by sliding every distinct board of every level in every direction."""
+    """(largest tile, fewest slides to it) by sliding every distinct board of every level in every direction.
+
+    Boards are bytes of exponents; lines slide as the oracle says.
+    """
+    height, width = len(grid), len(grid[0])
     lines = {}
 
-    def line(cells):
-        if cells not in lines:
-            lines[cells] = tuple(oracle.slide_line(cells)[0])
-        return lines[cells]
+    def left(line):
+        if line not in lines:
+            slid, _ = oracle.slide_line([2**k if k else 0 for k in line])
+            lines[line] = bytes(face.bit_length() - 1 if face else 0 for face in slid)
+        return lines[line]
 
-    def left(rows):
-        return tuple(line(row) for row in rows)
+    def right(line):
+        return left(line[::-1])[::-1]
 
-    def right(rows):
-        return tuple(line(row[::-1])[::-1] for row in rows)
+    def columns_to_rows(columns):
+        flat = b"".join(columns)
+        return b"".join([flat[r::height] for r in range(height)])
 
-    def turned(rows):
-        return tuple(zip(*rows, strict=True))
-
-    start = tuple(tuple(row) for row in grid)
+    start = bytes(face.bit_length() - 1 if face else 0 for row in grid for face in row)
     level, known = {start}, {start}
-    best, first = max(map(max, start)), 0
+    best, first = max(start), 0
     for number in range(1, slides + 1):
         after = set()
-        for rows in level:
-            columns = turned(rows)
-            after |= {left(rows), right(rows), turned(left(columns)), turned(right(columns))}
+        for flat in level:
+            rows = [flat[i : i + width] for i in range(0, len(flat), width)]
+            columns = [flat[c::width] for c in range(width)]
+            for line in (left, right):
+                after.add(b"".join(map(line, rows)))
+                after.add(columns_to_rows(map(line, columns)))
         level = after - known
         known |= level
-        largest = max((max(map(max, rows)) for rows in level), default=0)
+        largest = max(map(max, level), default=0)
         if largest > best:
             best, first = largest, number
-    return best, first
+    return 2**best if best else 0, first
 
 
 def check(impl, grid, slides, expected=None):
