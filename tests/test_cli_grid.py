@@ -1,6 +1,12 @@
 """The command line on boards of any size: `bitboard maxtile`, and `bitboard slide` beside 4x4."""
 
+import importlib
+import re
+
 import pytest
+from conftest import IMPLEMENTATIONS
+from hypothesis import given
+from hypothesis import strategies as st
 
 
 @pytest.mark.parametrize(
@@ -137,3 +143,40 @@ def test_maxtile_refuses_bad_options_and_files(cli, tmp_path):
     status, out, err = cli("maxtile", str(tmp_path / "bytes"))
     assert (status, out) == (2, "") and err.count("\n") == 1
     assert cli("maxtile", "--slides", "five", stdin=EXERCISE)[0] == 2
+
+
+FACE = st.sampled_from([0, 0, 2, 2, 4, 8, 16, 1024, 32768])
+EDGE = st.text(" ,;/|\n", max_size=3)
+
+
+@given(
+    st.sampled_from(list(IMPLEMENTATIONS.values())),
+    st.lists(FACE, min_size=16, max_size=16),
+    st.sampled_from([" ", "  ", ",", ", ", ";", "|"]),
+    st.sampled_from(["\n", "/", " / ", ",\n", " |\n"]),
+    EDGE,
+    EDGE,
+    st.sampled_from(["values", "digits", "0x digits", "lists"]),
+)
+def test_what_goes_out_reads_as_what_went_in(impl, faces, cell, row, before, after, form):
+    """Whatever separators stand between, before and after: text -> board -> text -> board."""
+    text_of = importlib.import_module(".commands._text", impl.__name__)
+    board = impl.from_grid(faces)
+    slid = impl.move_left(board)
+    if form == "lists":
+        text = str(impl.to_grid(board))
+        assert text_of.in_the_form_of(text, impl.to_grid(slid)) == str(impl.to_grid(slid))
+        return
+    if form == "values":
+        text = before + row.join(cell.join(map(str, line)) for line in impl.to_grid(board)) + after
+        assert not text_of.is_hexadecimal(text)
+        out = text_of.in_the_form_of(text, impl.to_grid(slid))
+        assert text_of.grid_of(text) == impl.to_grid(board) and text_of.grid_of(out) == impl.to_grid(slid)
+        assert re.sub(r"[\d ]", "", out) == re.sub(r"[\d ]", "", text.strip("\n"))
+        return
+    digits = f"{board:016x}" if form == "digits" else f"{board:#018x}"
+    text = before + digits + after
+    assert text_of.is_hexadecimal(text) or digits.isdecimal()
+    out = text_of.in_the_form_of(text, slid)
+    assert text_of.board_of(text) == board and text_of.board_of(out) == slid
+    assert out == text.strip("\n").replace(digits, f"{slid:016x}" if form == "digits" else f"{slid:#018x}")

@@ -77,8 +77,8 @@ def in_the_form_of(text: str, after: int | list[list[int]]) -> str:
     text = text.strip("\n")
     if isinstance(after, int):
         digits = list(f"{after:016x}")
-        prefix, body = (text[:2], text[2:]) if text[:2] in ("0x", "0X") else ("", text)
-        return prefix + re.sub(r"[0-9a-fA-F]", lambda found: digits.pop(0), body)
+        start = re.match(r"[\s,;/|_]*(0[xX])?", text).end()  # type: ignore[union-attr]
+        return text[:start] + re.sub(r"[0-9a-fA-F]", lambda found: digits.pop(0), text[start:])
     numbers = [str(value) for row in after for value in row]
     aligned = "  " in text and "\n" in text
     return re.sub(r" *\d+", lambda found: _number(found[0], numbers.pop(0), aligned), text)
