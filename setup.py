@@ -9,6 +9,7 @@ An error in csrc/ always stops the build.
 import os
 import sys
 import tempfile
+from pathlib import Path
 
 from setuptools import setup
 from setuptools._distutils.ccompiler import new_compiler
@@ -46,11 +47,10 @@ def wants_c():
 class SourceDistribution(sdist):
     """The sdist, with the tests and the tables beside what a build needs."""
 
-    def add_defaults(self):
-        super().add_defaults()
-        for folder in ("tests", "tables"):
-            self.filelist.graft(folder)
-        self.filelist.global_exclude("*.py[cod]")
+    def make_release_tree(self, base_dir, files):
+        folders = [Path("tests"), Path("tables")]
+        more = [str(p) for f in folders for p in f.rglob("*") if p.is_file() and "__pycache__" not in p.parts]
+        super().make_release_tree(base_dir, sorted({*files, *more}))
 
 
 options = {"cmdclass": {"sdist": SourceDistribution}}
