@@ -55,7 +55,11 @@ if TYPE_CHECKING:
     from typing import Any, Literal, SupportsIndex
 
     from ._perft import perft
+    from .batch import Batch
+    from .encoding import exponents_many, one_hot_many, symmetries_many
     from .many import legal_moves_many, move_many, reward_many, spawn_many
+    from .outcomes import afterstates_many, spawns_array
+    from .playout import Playouts, playouts, random_games
 
     Board = int
     Direction = Literal[0, 1, 2, 3]
@@ -70,11 +74,20 @@ DIRECTIONS: tuple[Direction, ...] = (UP, RIGHT, DOWN, LEFT)
 
 # Loaded when first used, to keep the import short: name -> the module that defines it.
 _LAZY = {
+    "Batch": "batch",
+    "Playouts": "playout",
+    "afterstates_many": "outcomes",
+    "exponents_many": "encoding",
     "legal_moves_many": "many",
     "move_many": "many",
+    "one_hot_many": "encoding",
     "perft": "_perft",
+    "playouts": "playout",
+    "random_games": "playout",
     "reward_many": "many",
     "spawn_many": "many",
+    "spawns_array": "outcomes",
+    "symmetries_many": "encoding",
 }
 # Modules that are reached as attributes without an import of their own.
 _MODULES = ("agents", "env", "grid", "render", "sliding")
@@ -86,10 +99,14 @@ __all__ = [
     "LEFT",
     "RIGHT",
     "UP",
+    "Batch",
+    "Playouts",
     "__version__",
     "afterstates",
+    "afterstates_many",
     "canonical",
     "empty_count",
+    "exponents_many",
     "flip_horizontal",
     "flip_vertical",
     "from_grid",
@@ -104,10 +121,13 @@ __all__ = [
     "move_many",
     "move_right",
     "move_up",
+    "one_hot_many",
     "parse",
     "perft",
+    "playouts",
     "pretty",
     "random64",
+    "random_games",
     "reward",
     "reward_columns",
     "reward_many",
@@ -118,8 +138,10 @@ __all__ = [
     "spawn",
     "spawn_many",
     "spawns",
+    "spawns_array",
     "stream",
     "symmetries",
+    "symmetries_many",
     "tile_sum",
     "to_grid",
     "transpose",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import sys
 from array import array
+from math import prod
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,17 +18,27 @@ if TYPE_CHECKING:
 _KINDS = {
     "uint64": ("Q", ("Q", "L"), 8, "unsigned 64-bit integers"),
     "int64": ("q", ("q", "l"), 8, "signed 64-bit integers"),
+    "int32": ("i", ("i", "l"), 4, "signed 32-bit integers"),
     "uint32": ("I", ("I", "L"), 4, "unsigned 32-bit integers"),
     "uint8": ("B", ("B",), 1, "unsigned 8-bit integers"),
+    "mask": ("B", ("?", "B"), 1, "booleans, or bytes 0 and 1"),
     "float32": ("f", ("f",), 4, "32-bit floats"),
     "float64": ("d", ("d",), 8, "64-bit floats"),
 }
 
 
-def view(buffer: Any, name: str, kind: str = "uint64", *, like: memoryview | None = None, out: bool = False) -> Any:
+def view(
+    buffer: Any,
+    name: str,
+    kind: str = "uint64",
+    *,
+    like: memoryview | None = None,
+    shape: tuple[int, ...] | None = None,
+    out: bool = False,
+) -> Any:
     """A memoryview of an argument that must be an array of a kind.
 
-    like: the shape that it must have; out: it must be writable. Raises TypeError for what is
+    like, shape: the shape that it must have; out: it must be writable. Raises TypeError for what is
     no buffer or holds other items, ValueError for strides, another shape or a read-only `out`.
     """
     try:
@@ -38,14 +49,14 @@ def view(buffer: Any, name: str, kind: str = "uint64", *, like: memoryview | Non
             f"not {type(buffer).__name__}"
         ) from None
     try:
-        _check_view(seen, name, kind, like, out)
+        _check_view(seen, name, kind, shape if like is None else like.shape, out)
     except BaseException:
         seen.release()  # or the traceback would keep the caller's array locked
         raise
     return seen
 
 
-def _check_view(seen: memoryview, name: str, kind: str, like: memoryview | None, out: bool) -> None:
+def _check_view(seen: memoryview, name: str, kind: str, shape: tuple[int, ...] | None, out: bool) -> None:
     """Raise if a view is not of a kind and shape."""
     _, formats, size, people = _KINDS[kind]
     form = seen.format.lstrip("@=<" if sys.byteorder == "little" else "@=>!")
@@ -55,8 +66,8 @@ def _check_view(seen: memoryview, name: str, kind: str, like: memoryview | None,
         raise ValueError(f"{name} must have at least one dimension")
     if not seen.c_contiguous:
         raise ValueError(f"{name} must be C-contiguous, got strides {seen.strides} for shape {seen.shape}")
-    if like is not None and seen.shape != like.shape:
-        raise ValueError(f"{name} must have the shape {like.shape}, got {seen.shape}")
+    if shape is not None and seen.shape != shape:
+        raise ValueError(f"{name} must have the shape {shape}, got {seen.shape}")
     if out and seen.readonly:
         raise ValueError(f"{name} must be writable, and this buffer is read-only")
 
@@ -79,23 +90,28 @@ def empty(shape: tuple[int, ...], kind: str, numpy: bool) -> Any:
     """A new array of zeros: numpy of that shape if wanted, else a flat array.array."""
     if numpy:
         return sys.modules["numpy"].zeros(shape, kind)
-    n = 1
-    for side in shape:
-        n *= side
     typecode, _, size, _ = _KINDS[kind]
-    return array(typecode, bytes(n * size))
+    return array(typecode, bytes(prod(shape) * size))
 
 
-def result(out: Any, boards: Any, seen: memoryview, kind: str = "uint64") -> tuple[Any, memoryview]:
+def result(
+    out: Any, boards: Any, seen: memoryview, kind: str = "uint64", *, tail: tuple[int, ...] = (), name: str = "out"
+) -> tuple[Any, memoryview]:
     """Where the results for `boards` go: (the object to return, its checked view).
 
-    `out` if given; else a new array of the shape of `boards`, numpy if that is numpy.
+    `out` if given; else a new array of the shape of `boards`, numpy if that is numpy. tail: the
+    shape of one board's result; then `out` may have the whole shape or be flat.
     """
+    shape = (seen.shape or ()) + tail
     if out is None:
-        out = empty(seen.shape or (), kind, is_numpy(boards))
+        out = empty(shape, kind, is_numpy(boards))
         return out, memoryview(out)
     try:
-        return out, view(out, "out", kind, like=seen, out=True)
+        target = view(out, name, kind, out=True)
+        if target.shape != shape and not (tail and target.ndim == 1 and len(target) == prod(shape)):
+            message = f"{name} must have the shape {shape}, got {target.shape}"
+            target.release()
+            raise ValueError(message)
     except BaseException:
         seen.release()
         raise

@@ -1,0 +1,3 @@
+"""For now the pure Python of this topic."""
+
+from ._encode_py import *

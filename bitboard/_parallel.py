@@ -1,0 +1,69 @@
+"""Long work in slices, on one thread or several.
+
+A slice is work on the indices start .. stop - 1 that writes nothing outside its own part of the
+arrays, so the result does not depend on the number of threads. The C core releases the GIL, so
+plain threads are enough. Slices are short: between two of them Ctrl-C is heard.
+"""
+
+from __future__ import annotations
+
+from . import _check
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from concurrent.futures import Executor
+    from typing import SupportsIndex
+
+    Work = Callable[[int, int], object]
+
+MOST_THREADS = 1024
+
+
+def count(threads: SupportsIndex) -> int:
+    """The int of an argument `threads`."""
+    return _check.integer(threads, "threads", 1, MOST_THREADS)
+
+
+def pool(threads: int) -> Executor:
+    """Threads that wait for work; they end with the program or when shut down."""
+    from concurrent.futures import ThreadPoolExecutor
+
+    return ThreadPoolExecutor(threads, thread_name_prefix="bitboard")
+
+
+def in_slices(work: Work, n: int, size: int, threads: int, done: Callable[[int], None] | None = None) -> None:
+    """Call work(start, stop) for slices of `size` that cover 0 .. n - 1; done(k) after each slice of k.
+
+    With several threads they take the slices in turn, and `done` is called by them, one at a time.
+    An exception, KeyboardInterrupt included, stops all of them after the slices at hand.
+    """
+    if threads == 1 or n <= size:
+        for start in range(0, n, size):
+            stop = min(start + size, n)
+            work(start, stop)
+            if done:
+                done(stop - start)
+        return
+    from threading import Lock
+
+    lock, starts, stopped = Lock(), iter(range(0, n, size)), False
+
+    def worker() -> None:
+        while True:
+            with lock:
+                start = n if stopped else next(starts, n)
+            if start == n:
+                return
+            stop = min(start + size, n)
+            work(start, stop)
+            if done:
+                with lock:
+                    done(stop - start)
+
+    with pool(min(threads, -(-n // size))) as workers:
+        try:
+            for future in [workers.submit(worker) for _ in range(threads)]:
+                future.result()
+        finally:
+            stopped = True

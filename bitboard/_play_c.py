@@ -1,0 +1,3 @@
+"""For now the pure Python of this topic."""
+
+from ._play_py import *

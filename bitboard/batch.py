@@ -1,0 +1,220 @@
+"""Many games advanced together: the class Batch."""
+
+from __future__ import annotations
+
+import sys
+from array import array
+
+from . import _buffers, _check, _parallel
+from ._backend import BACKEND
+
+TYPE_CHECKING = False
+if TYPE_CHECKING or BACKEND == "python":
+    from . import _batch_py as kernels
+else:
+    from . import _batch_c as kernels
+
+if TYPE_CHECKING:
+    from typing import Any, SupportsIndex
+
+__all__ = ["Batch"]
+
+AUTORESET = ("off", "next_step", "same_step")
+
+# The arrays of a batch and their items: 64 bytes a game, 44 without the final ones.
+_ARRAYS = {
+    "boards": "Q",
+    "streams": "Q",
+    "scores": "q",
+    "moves": "i",
+    "legal": "B",
+    "saturated": "?",
+    "rewards": "i",
+    "over": "?",
+    "changed": "?",
+    "afterstates": "Q",
+}
+_FINAL_ARRAYS = {"final_boards": "Q", "final_scores": "q", "final_moves": "i"}
+_INTEGERS = frozenset("bBhHiIlLqQ")
+
+
+def _zeros(typecode: str, n: int) -> memoryview:
+    """A view of n zeros; array has no booleans, and a view of nothing cannot be cast."""
+    if typecode == "?":
+        return memoryview(bytearray(max(n, 1))).cast("?")[:n]
+    items = array(typecode)
+    return memoryview(array(typecode, bytes(n * items.itemsize)))
+
+
+class Batch:
+    """n games of 2048, each on a random stream of its own, advanced by one call.
+
+    n: how many, from 0. seed: game `index` plays with the stream S = stream(seed, index): numbers
+    0 and 1 of S give its two tiles, number 2 + i the spawn of its slide i; a game restarted in its
+    place goes on with S = stream(S, 0). So a game depends on its S and its slides alone.
+    autoreset: what becomes of a game that is over. "off": it stays over. "next_step": the next step
+    restarts it, whatever the action. "same_step": the step that ends it restarts it, and the finished
+    game is kept in the final_ arrays. threads: how many share a step or reset of a large batch.
+
+    The arrays are read-only memoryviews of n items, which numpy.asarray() views without copying;
+    each step and reset updates them in place:
+
+    boards       uint64  what the agent sees: after the spawn
+    streams      uint64  the S of the game in each place
+    scores       int64   points of that game
+    moves        int32   legal slides of that game
+    legal        uint8   mask of the legal directions of boards: bit d is direction d
+    saturated    bool    two 32768 tiles meet on it: see is_saturated()
+    rewards      int32   points of the last step
+    over         bool    the game is over; with "same_step": the last step ended one here
+    changed      bool    the last step made a slide; False: it was illegal, nothing was done
+    afterstates  uint64  the board between slide and spawn; the board itself where no slide was made
+    final_boards, final_scores, final_moves   uint64, int64, int32: the game that the last step ended,
+                 where `over`; None unless autoreset is "same_step"
+
+    Memory: 44 bytes a game, with "same_step" 64. Cost of a step: see tests/bench/batch.py.
+    Batches can be copied and pickled. Raises TypeError and ValueError for n, threads and autoreset,
+    TypeError and OverflowError for the seed.
+
+    >>> import bitboard
+    >>> batch = bitboard.Batch(3, seed=1)
+    >>> rewards, over = batch.step([0, 1, 2])
+    >>> batch.moves.tolist(), batch.changed.tolist()
+    ([1, 1, 0], [True, True, False])
+    """
+
+    boards: memoryview
+    streams: memoryview
+    scores: memoryview
+    moves: memoryview
+    legal: memoryview
+    saturated: memoryview
+    rewards: memoryview
+    over: memoryview
+    changed: memoryview
+    afterstates: memoryview
+    final_boards: memoryview | None = None
+    final_scores: memoryview | None = None
+    final_moves: memoryview | None = None
+
+    def __init__(
+        self, n: SupportsIndex, seed: SupportsIndex = 0, *, autoreset: str = "off", threads: SupportsIndex = 1
+    ) -> None:
+        if autoreset not in AUTORESET:
+            raise ValueError(f"autoreset must be one of {', '.join(AUTORESET)}; got {autoreset!r}")
+        places, word = _check.integer(n, "n", 0), _check.word(seed, "seed")
+        self._build(places, autoreset, _parallel.count(threads))
+        self._reset(None, word, None, None)
+
+    def _build(self, n: int, autoreset: str, threads: int) -> None:
+        """Allocate the arrays."""
+        self.n, self.autoreset, self.threads = n, autoreset, threads
+        names = _ARRAYS | _FINAL_ARRAYS if autoreset == "same_step" else _ARRAYS
+        self._arrays = {name: _zeros(typecode, n) for name, typecode in names.items()}
+        for name, items in self._arrays.items():
+            setattr(self, name, items.toreadonly())
+        self._games = kernels.Games(self._arrays)
+        self._mode = AUTORESET.index(autoreset)
+        self._step_result: tuple[Any, Any] = self.rewards, self.over
+        self._numpy_result: tuple[Any, Any] | None = None
+
+    def __len__(self) -> int:
+        return self.n
+
+    def __repr__(self) -> str:
+        return f"<bitboard.Batch of {self.n} games, autoreset {self.autoreset}, threads {self.threads}>"
+
+    def step(self, actions: Any) -> tuple[Any, Any]:
+        """Make one slide in every game: (rewards, over), the batch's own arrays.
+
+        actions: n directions 0 to 3, a C-contiguous buffer of integers of any size, or a list or
+        tuple of ints. A slide that changes nothing earns nothing and spawns nothing: `changed` is
+        False. Games that are over do as `autoreset` says; their action only has to be in range.
+        The results are numpy views if `actions` is numpy, else memoryviews; the next step
+        overwrites them. Nothing is allocated.
+        Raises ValueError for an action out of range or another length, TypeError for other items;
+        then no game has changed.
+        """
+        seen = self._actions(actions)
+        if self.threads == 1 and self.n <= kernels.SLICE:
+            self._games.step(seen, self._mode, 0, self.n)
+        else:
+            self._in_slices(lambda start, stop: self._games.step(seen, self._mode, start, stop))
+        if not _buffers.is_numpy(actions):
+            return self._step_result
+        if self._numpy_result is None:
+            asarray = sys.modules["numpy"].asarray
+            self._numpy_result = asarray(self.rewards), asarray(self.over)
+        return self._numpy_result
+
+    def _actions(self, actions: Any) -> memoryview:
+        """The checked actions."""
+        if isinstance(actions, (list, tuple)):
+            try:
+                actions = array("q", actions)
+            except OverflowError:
+                raise ValueError("actions must be 0 to 3") from None
+        try:
+            seen = memoryview(actions)
+        except (TypeError, BufferError, ValueError):
+            raise TypeError(f"actions must be a buffer or a list of integers, not {type(actions).__name__}") from None
+        form = seen.format if len(seen.format) == 1 else seen.format.lstrip("@=<" if _LITTLE else "@=>!")
+        if form not in _INTEGERS:
+            raise TypeError(f"actions must hold integers, not items of format {seen.format!r}")
+        if seen.shape != (self.n,):
+            raise ValueError(f"actions must have the shape {(self.n,)}, got {seen.shape}")
+        if not seen.c_contiguous:
+            raise ValueError(f"actions must be C-contiguous, got strides {seen.strides}")
+        wrong = kernels.first_wrong(seen)
+        if wrong != self.n:
+            raise ValueError(f"actions must be 0 to 3, got {seen[wrong]} at index {wrong}")
+        return seen
+
+    def reset(
+        self,
+        which: Any = None,
+        *,
+        seed: SupportsIndex | None = None,
+        streams: Any = None,
+        boards: Any = None,
+    ) -> None:
+        """Start new games, in all places or in some.
+
+        which: n booleans (or bytes 0 and 1), the places to restart. streams: n uint64, the S of each
+        new game; else seed: game `index` plays with stream(seed, index); with neither each goes on
+        with stream(S, 0) of its old S. boards: n boards to start from instead of two random tiles
+        (the next slide still spawns by number 2). Only the marked places of these arrays are used.
+        A new game has score 0 and moves 0, `changed` False, reward 0, and is over if its board is.
+        Raises TypeError and ValueError for arrays, TypeError and OverflowError for the seed.
+        """
+        if seed is not None and streams is not None:
+            raise ValueError("give seed or streams, not both")
+        marked = None if which is None else self._given(which, "which", "mask")
+        word = None if seed is None else _check.word(seed, "seed")
+        given = [None if x is None else self._given(x, name) for x, name in ((streams, "streams"), (boards, "boards"))]
+        self._reset(marked, word, *given)
+
+    def _given(self, buffer: Any, name: str, kind: str = "uint64") -> memoryview:
+        """A checked argument of n items, copied if it is one of the batch's own arrays."""
+        return _buffers.flat(_buffers.view(buffer, name, kind, shape=(self.n,)), kind)
+
+    def _reset(
+        self, which: memoryview | None, seed: int | None, streams: memoryview | None, boards: memoryview | None
+    ) -> None:
+        self._in_slices(lambda start, stop: self._games.reset(which, seed, streams, boards, start, stop))
+
+    def _in_slices(self, work: Any) -> None:
+        _parallel.in_slices(work, self.n, kernels.SLICE, self.threads)
+
+    def __getstate__(self) -> dict[str, Any]:
+        arrays = {name: items.tobytes() for name, items in self._arrays.items()}
+        return {"n": self.n, "autoreset": self.autoreset, "threads": self.threads, "arrays": arrays}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._build(state["n"], state["autoreset"], state["threads"])
+        for name, data in state["arrays"].items():
+            if data:
+                self._arrays[name].cast("B")[:] = data
+
+
+_LITTLE = sys.byteorder == "little"

@@ -1,0 +1,213 @@
+"""Uniformly random play to the end of the game: playouts of given boards, and whole games."""
+
+from __future__ import annotations
+
+from array import array
+from math import sqrt
+from operator import mul
+
+from . import _buffers, _check, _parallel
+from ._backend import BACKEND
+
+TYPE_CHECKING = False
+if TYPE_CHECKING or BACKEND == "python":
+    from . import _play_py as kernels
+else:
+    from . import _play_c as kernels
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, SupportsIndex
+
+__all__ = ["Playouts", "playouts", "random_games"]
+
+
+class Playouts:
+    """What playouts() and random_games() give: n games from each of n_boards boards.
+
+    Playout j of board i is entry i * n + j of each array (numpy if the boards were numpy, else array.array):
+    scores         int64   points earned in the playout
+    lengths        int32   slides made
+    max_exponents  uint8   exponent of the largest tile at the end
+    final_boards   uint64  the board at the end
+    One entry a board (float64) is in mean_scores, std_scores (n - 1 in the denominator) and mean_lengths.
+    """
+
+    def __init__(self, n_boards: int, n: int, numpy: bool) -> None:
+        self.n_boards, self.n, self._numpy = n_boards, n, numpy
+        shape = (n_boards * n,)
+        self.scores = _buffers.empty(shape, "int64", numpy)
+        self.lengths = _buffers.empty(shape, "int32", numpy)
+        self.max_exponents = _buffers.empty(shape, "uint8", numpy)
+        self.final_boards = _buffers.empty(shape, "uint64", numpy)
+
+    def _part(self, items: Any, board: SupportsIndex | None) -> Any:
+        """The entries of one board, or all."""
+        seen = memoryview(items)
+        if board is None:
+            return seen
+        start = _check.integer(board, "board", 0, self.n_boards - 1) * self.n
+        return seen[start : start + self.n]
+
+    def _per_board(self, value: Callable[[int], float]) -> Any:
+        """A float64 array of a value for each board."""
+        out = _buffers.empty((self.n_boards,), "float64", self._numpy)
+        for i in range(self.n_boards):
+            out[i] = value(i)
+        return out
+
+    def _mean_std(self, board: int | None) -> tuple[float, float]:
+        """Mean and standard deviation of scores, from exact integer sums; nan and 0.0 where there are too few."""
+        scores = self._part(self.scores, board).tolist()
+        n, total = len(scores), sum(scores)
+        if not n:
+            return float("nan"), 0.0
+        squares = sum(map(mul, scores, scores))
+        return total / n, sqrt((n * squares - total * total) / (n * (n - 1))) if n > 1 else 0.0
+
+    @property
+    def mean_scores(self) -> Any:
+        """The mean score of the playouts of each board."""
+        return self._per_board(lambda i: self._mean_std(i)[0])
+
+    @property
+    def std_scores(self) -> Any:
+        """The standard deviation of the scores of each board; 0.0 for a single playout."""
+        return self._per_board(lambda i: self._mean_std(i)[1])
+
+    @property
+    def mean_lengths(self) -> Any:
+        """The mean number of slides of the playouts of each board."""
+        return self._per_board(lambda i: sum(self._part(self.lengths, i)) / self.n if self.n else float("nan"))
+
+    def interval(self, level: float = 0.95, board: SupportsIndex | None = None) -> tuple[float, float]:
+        """A confidence interval of the mean score, by the normal approximation.
+
+        level: between 0 and 1. board: of which board; None is all games together.
+        Raises ValueError for the level, TypeError and ValueError for the board.
+        """
+        if not 0 < level < 1:
+            raise ValueError(f"level must lie between 0 and 1, got {level}")
+        from statistics import NormalDist
+
+        part = None if board is None else _check.integer(board, "board", 0, self.n_boards - 1)
+        mean, std = self._mean_std(part)
+        half = NormalDist().inv_cdf((1 + level) / 2) * std / sqrt(max(1, self.n if board is not None else len(self)))
+        return mean - half, mean + half
+
+    def tile_counts(self, board: SupportsIndex | None = None) -> list[int]:
+        """How many games ended with each largest tile: 16 counts, by exponent.
+
+        board: of which board; None is all games together.
+        """
+        seen = self._part(self.max_exponents, board).tobytes()
+        return [seen.count(exponent) for exponent in range(16)]
+
+    def score_histogram(self, width: SupportsIndex = 256, board: SupportsIndex | None = None) -> list[int]:
+        """How many games scored from k * width up to, not including, (k + 1) * width: a list by k.
+
+        board: of which board; None is all games together.
+        Raises TypeError and ValueError for the width and the board.
+        """
+        step = _check.integer(width, "width", 1)
+        scores = self._part(self.scores, board)
+        counts = [0] * (max(scores) // step + 1 if len(scores) else 0)
+        for score in scores:
+            counts[score // step] += 1
+        return counts
+
+    def __len__(self) -> int:
+        return self.n_boards * self.n
+
+    def __repr__(self) -> str:
+        return f"<bitboard.Playouts of {self.n_boards} boards, {self.n} each>"
+
+    def __str__(self) -> str:
+        """All games together: their number, mean score with a 95% interval, mean length, and largest tiles."""
+        if not len(self):
+            return "no games"
+        (mean, std), (low, high) = self._mean_std(None), self.interval()
+        lines = [
+            f"{len(self):,} random games, {sum(self.lengths) / len(self):.2f} slides each",
+            f"mean score {mean:.2f} (95% interval {low:.2f} to {high:.2f}), standard deviation {std:.1f}",
+            "largest tile      games    share",
+        ]
+        for exponent, games in enumerate(self.tile_counts()):
+            if games:
+                lines.append(f"{2**exponent if exponent else 0:12d} {games:10d} {games / len(self):8.3%}")
+        return "\n".join(lines)
+
+
+def _run(
+    starts: memoryview | None,
+    result: Playouts,
+    afterstates: bool,
+    seed: int,
+    threads: int,
+    progress: Callable[[int], None] | None,
+) -> Playouts:
+    """Play all games of a result."""
+    finals = [memoryview(x) for x in (result.final_boards, result.scores, result.lengths, result.max_exponents)]
+
+    def work(start: int, stop: int) -> None:
+        kernels.play(starts, result.n, afterstates, seed, start, stop, finals)
+
+    _parallel.in_slices(work, len(result), kernels.SLICE, threads, progress)
+    return result
+
+
+def playouts(
+    boards: Any,
+    n: SupportsIndex,
+    seed: SupportsIndex = 0,
+    *,
+    threads: SupportsIndex = 1,
+    afterstates: bool = False,
+    progress: Callable[[int], None] | None = None,
+) -> Playouts:
+    """Play n games from each board to the end, every choice uniform among the legal directions.
+
+    boards: a C-contiguous buffer of uint64 of any shape, or a list or tuple of ints. afterstates: the
+    boards are afterstates, and each playout begins with a spawn (all playouts of a legal slide in one call).
+    Playout j of board i has the stream S = stream(stream(seed, i), j): slide k spawns by number 2 + k of S, a
+    first spawn is number 1, and choice k is number k of stream(S, 1). So the result does not depend on
+    `threads`, and more playouts begin with the same ones. progress: called with numbers of games as they finish.
+    A board that is over gives playouts of no slide. With the C core about 2 us a game from the empty start
+    (tests/bench/play.py), 25 bytes of memory each; Ctrl-C stops it.
+    Raises TypeError, ValueError and OverflowError for the boards, n, seed and threads.
+
+    >>> import bitboard
+    >>> result = bitboard.playouts([0x1234_2341_3412_4120, 0x1212_2121_1212_2121], 10, seed=1)
+    >>> list(result.lengths[10:]), result.mean_scores[1]
+    ([0, 0, 0, 0, 0, 0, 0, 0, 0, 0], 0.0)
+    """
+    if isinstance(boards, (list, tuple)):
+        boards = array("Q", [_check.word(board, f"boards[{i}]") for i, board in enumerate(boards)])
+    starts = _buffers.flat(_buffers.view(boards, "boards"))
+    each, word, k = _check.integer(n, "n", 0), _check.word(seed, "seed"), _parallel.count(threads)
+    result = Playouts(len(starts), each, _buffers.is_numpy(boards))
+    return _run(starts, result, bool(afterstates), word, k, progress)
+
+
+def random_games(
+    n: SupportsIndex,
+    seed: SupportsIndex = 0,
+    threads: SupportsIndex = 1,
+    *,
+    progress: Callable[[int], None] | None = None,
+) -> Playouts:
+    """Play n whole games, every choice uniform among the legal directions.
+
+    Game `index` has the stream S = stream(seed, index): numbers 0 and 1 give its two tiles, number 2 + k the
+    spawn of slide k, and choice k is number k of stream(S, 1). So the result does not depend on `threads`,
+    and more games begin with the same ones. progress: called with numbers of games as they finish.
+    With the C core about 2 us a game (tests/bench/play.py), 25 bytes of memory each; Ctrl-C stops it.
+    Raises TypeError, ValueError and OverflowError for n, seed and threads.
+
+    >>> import bitboard
+    >>> result = bitboard.random_games(3, seed=1)
+    >>> len(result.scores), max(result.max_exponents)
+    (3, 8)
+    """
+    games, word, k = _check.integer(n, "n", 0), _check.word(seed, "seed"), _parallel.count(threads)
+    return _run(None, Playouts(1, games, False), False, word, k, progress)
