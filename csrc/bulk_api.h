@@ -32,3 +32,7 @@ int bb_grid_search_best(const bb_grid_search *search);             /* the larges
 int bb_grid_search_length(const bb_grid_search *search);           /* the slides that it takes, */
 int bb_grid_search_direction(const bb_grid_search *search, int i); /* each of them, */
 uint64_t bb_grid_search_nodes(const bb_grid_search *search);       /* and how many were made and changed a board */
+
+/* play.c: games first .. stop - 1 played at random to the end; entry g of each array is game g's */
+void bb_play(int cpu, const bb_board *starts, size_t per_start, int afterstates, uint64_t seed, size_t first,
+             size_t stop, bb_board *boards, int64_t *scores, int32_t *lengths, uint8_t *max_exponents);
