@@ -36,3 +36,27 @@ uint64_t bb_grid_search_nodes(const bb_grid_search *search);       /* and how ma
 /* play.c: games first .. stop - 1 played at random to the end; entry g of each array is game g's */
 void bb_play(int cpu, const bb_board *starts, size_t per_start, int afterstates, uint64_t seed, size_t first,
              size_t stop, bb_board *boards, int64_t *scores, int32_t *lengths, uint8_t *max_exponents);
+
+/* batch.c: arrays of n games; see bitboard/batch.py for what is in each */
+struct bb_games {
+    bb_board *boards;
+    uint64_t *streams;
+    int64_t *scores;
+    int32_t *moves;
+    uint8_t *legal, *saturated;
+    int32_t *rewards;
+    uint8_t *over, *changed;
+    bb_board *afterstates;
+    bb_board *final_boards; /* these three only with BB_SAME_STEP */
+    int64_t *final_scores;
+    int32_t *final_moves;
+};
+enum { BB_OFF, BB_NEXT_STEP, BB_SAME_STEP }; /* autoreset: what becomes of a game that is over */
+
+/* new games in the places first .. stop - 1 that `which` marks (NULL: all); streams and boards may be NULL */
+void bb_games_reset(const struct bb_games *games, const uint8_t *which, int has_seed, uint64_t seed,
+                    const uint64_t *streams, const bb_board *boards, size_t first, size_t stop);
+/* one slide in the places first .. stop - 1; actions are integers 0 to 3 of `size` bytes */
+void bb_games_step(int cpu, const struct bb_games *games, const void *actions, int size, int autoreset, size_t first,
+                   size_t stop);
+size_t bb_first_wrong(const void *actions, int size, size_t n); /* the index of one that is not 0 to 3, or n */

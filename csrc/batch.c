@@ -1,0 +1,152 @@
+/* batch.c - the state of many games, one slide in each by one call.
+ *
+ * The slides are made by a loop without a branch, over blocks that stay in the first-level cache; what is
+ * rare (a game that ends, a 32768 on the board) is looked for afterwards, eight games at a glance.
+ */
+#include "bitboard.h"
+#include "lanes.h"
+#include "variants.h"
+
+#include <string.h>
+
+enum { BLOCK = 512 }; /* games; 30 KB of their arrays */
+
+#define BB_LOOPS "batch_loops.h"
+#include "variants_each.h"
+
+typedef uint64_t batch_step(const uint8_t *actions, bb_board *boards, const uint64_t *streams, int64_t *scores,
+                            int32_t *moves, int32_t *rewards, uint8_t *legal, uint8_t *over, uint8_t *changed,
+                            bb_board *afterstates, size_t n);
+
+static uint8_t saturated(bb_board board)
+{
+    bb_board columns = bb_transposed(board);
+    unsigned any = 0;
+    for (int r = 0; r < 4; r++)
+        any |= bb_entry_saturated(bb_entry(board, r)) | bb_entry_saturated(bb_entry(columns, r));
+    return (uint8_t)any;
+}
+
+/* A new game in place i. Its step made no slide. */
+static void start(const struct bb_games *games, size_t i, uint64_t stream, bb_board board)
+{
+    games->streams[i] = stream;
+    games->boards[i] = board;
+    games->scores[i] = 0;
+    games->moves[i] = 0;
+    games->legal[i] = (uint8_t)bb_legal(board);
+    games->saturated[i] = saturated(board);
+}
+
+/* A new game in place i, on the stream that follows the old one. */
+static void restart(const struct bb_games *games, size_t i)
+{
+    uint64_t stream = bb_stream_of(games->streams[i], 0);
+    start(games, i, stream, bb_first_board(stream));
+}
+
+/* What the last step says of a place where no slide was made. */
+static void rest(const struct bb_games *games, size_t i)
+{
+    games->rewards[i] = 0;
+    games->changed[i] = 0;
+    games->over[i] = games->legal[i] == 0;
+    games->afterstates[i] = games->boards[i];
+}
+
+void bb_games_reset(const struct bb_games *games, const uint8_t *which, int has_seed, uint64_t seed,
+                    const uint64_t *streams, const bb_board *boards, size_t first, size_t stop)
+{
+    for (size_t i = first; i < stop; i++) {
+        if (which && !which[i])
+            continue;
+        uint64_t stream = streams ? streams[i] : has_seed ? bb_stream_of(seed, i) : bb_stream_of(games->streams[i], 0);
+        start(games, i, stream, boards ? boards[i] : bb_first_board(stream));
+        rest(games, i);
+    }
+}
+
+/* The games of a block that are over: by the autoreset rule. */
+static void after_step(const struct bb_games *games, int autoreset, size_t first, size_t stop)
+{
+    for (size_t i = first; i < stop; i++) {
+        if (!games->over[i])
+            continue;
+        if (autoreset == BB_NEXT_STEP && !games->changed[i]) { /* it was over before this step */
+            restart(games, i);
+            rest(games, i);
+        } else if (autoreset == BB_SAME_STEP) {
+            games->final_boards[i] = games->boards[i];
+            games->final_scores[i] = games->scores[i];
+            games->final_moves[i] = games->moves[i];
+            restart(games, i);
+        }
+    }
+}
+
+/* Actions of `size` bytes each as bytes. They are 0 to 3, so the lowest byte says it all. */
+static void narrow(const void *actions, int size, size_t first, size_t n, uint8_t *out)
+{
+    switch (size) {
+    case 1: memcpy(out, (const uint8_t *)actions + first, n); break;
+    case 2:
+        for (size_t i = 0; i < n; i++)
+            out[i] = (uint8_t)((const uint16_t *)actions)[first + i];
+        break;
+    case 4:
+        for (size_t i = 0; i < n; i++)
+            out[i] = (uint8_t)((const uint32_t *)actions)[first + i];
+        break;
+    default:
+        for (size_t i = 0; i < n; i++)
+            out[i] = (uint8_t)((const uint64_t *)actions)[first + i];
+    }
+}
+
+void bb_games_step(int cpu, const struct bb_games *games, const void *actions, int size, int autoreset, size_t first,
+                   size_t stop)
+{
+    static batch_step *const variants[] = BB_VARIANTS(batch_step);
+    uint8_t block_actions[BLOCK];
+    for (size_t at = first; at < stop; at += BLOCK) {
+        size_t n = stop - at < BLOCK ? stop - at : BLOCK;
+        narrow(actions, size, at, n, block_actions);
+        uint64_t top = variants[cpu](block_actions, games->boards + at, games->streams + at, games->scores + at,
+                                     games->moves + at, games->rewards + at, games->legal + at, games->over + at,
+                                     games->changed + at, games->afterstates + at, n);
+        memset(games->saturated + at, 0, n);
+        for (size_t i = at; top && i < at + n; i++)
+            games->saturated[i] = saturated(games->boards[i]);
+        for (size_t i = at; autoreset && i < at + n; i += 8) {
+            uint64_t flags = 0;
+            size_t here = at + n - i < 8 ? at + n - i : 8;
+            memcpy(&flags, games->over + i, here);
+            if (flags)
+                after_step(games, autoreset, i, i + here);
+        }
+    }
+}
+
+/* The index of the first action that is not 0 to 3, or n. Blocks are judged whole first: bits above
+ * the lowest two are or-ed together. */
+#define FIRST_WRONG(type)                                                          \
+    for (size_t at = 0; at < n; at += BLOCK) {                                     \
+        size_t end = n - at < BLOCK ? n : at + BLOCK;                              \
+        type any = 0;                                                              \
+        for (size_t i = at; i < end; i++)                                          \
+            any = (type)(any | ((const type *)actions)[i]);                        \
+        for (size_t i = at; any > 3 && i < end; i++)                               \
+            if (((const type *)actions)[i] > 3)                                    \
+                return i;                                                          \
+    }                                                                              \
+    return n;
+
+size_t bb_first_wrong(const void *actions, int size, size_t n)
+{
+    switch (size) {
+    case 1: FIRST_WRONG(uint8_t)
+    case 2: FIRST_WRONG(uint16_t)
+    case 4: FIRST_WRONG(uint32_t)
+    default: FIRST_WRONG(uint64_t)
+    }
+}
