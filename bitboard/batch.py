@@ -21,7 +21,8 @@ __all__ = ["Batch"]
 
 AUTORESET = ("off", "next_step", "same_step")
 
-# The arrays of a batch and their items: 64 bytes a game, 44 without the final ones.
+# The arrays of a batch and their items: 60 bytes a game, 44 without the final ones. The score of a
+# finished game fits 32 bits many times: sixteen tiles are worth less than 8 million.
 _ARRAYS = {
     "boards": "Q",
     "streams": "Q",
@@ -34,16 +35,29 @@ _ARRAYS = {
     "changed": "?",
     "afterstates": "Q",
 }
-_FINAL_ARRAYS = {"final_boards": "Q", "final_scores": "q", "final_moves": "i"}
+_FINAL_ARRAYS = {"final_boards": "Q", "final_scores": "i", "final_moves": "i"}
+_SIZES = {"Q": 8, "q": 8, "i": 4, "B": 1, "?": 1}
+_LINE, _GAP = 64, 320  # bytes of a cache line; between two arrays
 _INTEGERS = frozenset("bBhHiIlLqQ")
 
 
-def _zeros(typecode: str, n: int) -> memoryview:
-    """A view of n zeros; array has no booleans, and a view of nothing cannot be cast."""
-    if typecode == "?":
-        return memoryview(bytearray(max(n, 1))).cast("?")[:n]
-    items = array(typecode)
-    return memoryview(array(typecode, bytes(n * items.itemsize)))
+def _zeros(typecodes: dict[str, str], n: int) -> dict[str, memoryview]:
+    """Views of n zeros each, in one block of memory that begins at a cache line.
+
+    The gaps between them matter where n is a multiple of a page: without them all arrays would
+    begin at the same offset from a page, and fight for the same few places in the cache.
+    """
+    starts, end = {}, 0
+    for name, typecode in typecodes.items():
+        starts[name] = end
+        end += -(-n * _SIZES[typecode] // _LINE) * _LINE + _GAP
+    block = array("Q", [0]) * ((end + _LINE) // 8)
+    lines = memoryview(block).cast("B")[-block.buffer_info()[0] % _LINE :]
+    # A view of nothing cannot be cast, so it is cut from one of something.
+    return {
+        name: lines[starts[name] :][: max(n, 1) * _SIZES[typecode]].cast(typecode)[:n]  # type: ignore[call-overload]
+        for name, typecode in typecodes.items()
+    }
 
 
 class Batch:
@@ -69,10 +83,10 @@ class Batch:
     over         bool    the game is over; with "same_step": the last step ended one here
     changed      bool    the last step made a slide; False: it was illegal, nothing was done
     afterstates  uint64  the board between slide and spawn; the board itself where no slide was made
-    final_boards, final_scores, final_moves   uint64, int64, int32: the game that the last step ended,
+    final_boards, final_scores, final_moves   uint64, int32, int32: the game that the last step ended,
                  where `over`; None unless autoreset is "same_step"
 
-    Memory: 44 bytes a game, with "same_step" 64. Cost of a step: see tests/bench/batch.py.
+    Memory: 44 bytes a game, with "same_step" 60. Cost of a step: see tests/bench/batch.py.
     Batches can be copied and pickled. Raises TypeError and ValueError for n, threads and autoreset,
     TypeError and OverflowError for the seed.
 
@@ -110,7 +124,7 @@ class Batch:
         """Allocate the arrays."""
         self.n, self.autoreset, self.threads = n, autoreset, threads
         names = _ARRAYS | _FINAL_ARRAYS if autoreset == "same_step" else _ARRAYS
-        self._arrays = {name: _zeros(typecode, n) for name, typecode in names.items()}
+        self._arrays = _zeros(names, n)
         for name, items in self._arrays.items():
             setattr(self, name, items.toreadonly())
         self._games = kernels.Games(self._arrays)

@@ -77,7 +77,7 @@ static void after_step(const struct bb_games *games, int autoreset, size_t first
             rest(games, i);
         } else if (autoreset == BB_SAME_STEP) {
             games->final_boards[i] = games->boards[i];
-            games->final_scores[i] = games->scores[i];
+            games->final_scores[i] = (int32_t)games->scores[i];
             games->final_moves[i] = games->moves[i];
             restart(games, i);
         }

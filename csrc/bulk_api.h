@@ -48,8 +48,7 @@ struct bb_games {
     uint8_t *over, *changed;
     bb_board *afterstates;
     bb_board *final_boards; /* these three only with BB_SAME_STEP */
-    int64_t *final_scores;
-    int32_t *final_moves;
+    int32_t *final_scores, *final_moves;
 };
 enum { BB_OFF, BB_NEXT_STEP, BB_SAME_STEP }; /* autoreset: what becomes of a game that is over */
 
@@ -60,3 +59,11 @@ void bb_games_reset(const struct bb_games *games, const uint8_t *which, int has_
 void bb_games_step(int cpu, const struct bb_games *games, const void *actions, int size, int autoreset, size_t first,
                    size_t stop);
 size_t bb_first_wrong(const void *actions, int size, size_t n); /* the index of one that is not 0 to 3, or n */
+
+/* encode.c: for each board its 4 slides, 16 cells, 16 planes of 16 cells, 8 symmetric images */
+void bb_afterstates_many(int cpu, const bb_board *boards, bb_board *afterstates, int32_t *rewards, uint8_t *legal,
+                         size_t n);
+void bb_exponents_many(int cpu, const bb_board *boards, uint8_t *out, size_t n);
+void bb_one_hot_many(int cpu, const bb_board *boards, uint8_t *out, size_t n);
+void bb_one_hot_float_many(int cpu, const bb_board *boards, float *out, size_t n);
+void bb_symmetries_many(int cpu, const bb_board *boards, bb_board *out, size_t n);

@@ -17,7 +17,15 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LEAF_SOURCES = ["csrc/board.c"]
-BULK_SOURCES = ["csrc/variants.c", "csrc/many.c", "csrc/perft.c", "csrc/grid.c", "csrc/play.c", "csrc/batch.c"]
+BULK_SOURCES = [
+    "csrc/variants.c",
+    "csrc/many.c",
+    "csrc/perft.c",
+    "csrc/grid.c",
+    "csrc/play.c",
+    "csrc/batch.c",
+    "csrc/encode.c",
+]
 
 
 def depends():
