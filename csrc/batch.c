@@ -18,15 +18,6 @@ typedef uint64_t batch_step(const uint8_t *actions, bb_board *boards, const uint
                             int32_t *moves, int32_t *rewards, uint8_t *legal, uint8_t *over, uint8_t *changed,
                             bb_board *afterstates, size_t n);
 
-static uint8_t saturated(bb_board board)
-{
-    bb_board columns = bb_transposed(board);
-    unsigned any = 0;
-    for (int r = 0; r < 4; r++)
-        any |= bb_entry_saturated(bb_entry(board, r)) | bb_entry_saturated(bb_entry(columns, r));
-    return (uint8_t)any;
-}
-
 /* A new game in place i. Its step made no slide. */
 static void start(const struct bb_games *games, size_t i, uint64_t stream, bb_board board)
 {
@@ -35,7 +26,7 @@ static void start(const struct bb_games *games, size_t i, uint64_t stream, bb_bo
     games->scores[i] = 0;
     games->moves[i] = 0;
     games->legal[i] = (uint8_t)bb_legal(board);
-    games->saturated[i] = saturated(board);
+    games->saturated[i] = (uint8_t)bb_saturated(board);
 }
 
 /* A new game in place i, on the stream that follows the old one. */
@@ -116,7 +107,7 @@ void bb_games_step(int cpu, const struct bb_games *games, const void *actions, i
                                      games->changed + at, games->afterstates + at, n);
         memset(games->saturated + at, 0, n);
         for (size_t i = at; top && i < at + n; i++)
-            games->saturated[i] = saturated(games->boards[i]);
+            games->saturated[i] = (uint8_t)bb_saturated(games->boards[i]);
         for (size_t i = at; autoreset && i < at + n; i += 8) {
             uint64_t flags = 0;
             size_t here = at + n - i < 8 ? at + n - i : 8;

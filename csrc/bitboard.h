@@ -77,6 +77,20 @@ BB_INLINE bb_board bb_transposed(bb_board board)
     return bb_exchange(board, UINT64_C(0x00000000FF00FF00), 24);
 }
 
+/* Each row mirrored: 0123 -> 1032 -> 3210. */
+BB_INLINE bb_board bb_flipped_horizontal(bb_board board)
+{
+    board = bb_exchange(board, UINT64_C(0x0F0F0F0F0F0F0F0F), 4);
+    return bb_exchange(board, UINT64_C(0x00FF00FF00FF00FF), 8);
+}
+
+/* The order of the rows mirrored. */
+BB_INLINE bb_board bb_flipped_vertical(bb_board board)
+{
+    board = bb_exchange(board, UINT64_C(0x0000FFFF0000FFFF), 16);
+    return board >> 32 | board << 32;
+}
+
 /* The board after its rows slide to the left. */
 BB_INLINE bb_board bb_slid_left(bb_board board)
 {
@@ -123,6 +137,25 @@ BB_INLINE unsigned bb_legal(bb_board board)
     for (int r = 0; r < 4; r++)
         mask |= bb_entry_legal_row(bb_entry(board, r)) | bb_entry_legal_column(bb_entry(columns, r));
     return mask;
+}
+
+/* 1 where two 32768 tiles meet in a row or column with nothing between them, else 0. */
+BB_INLINE unsigned bb_saturated(bb_board board)
+{
+    bb_board columns = bb_transposed(board);
+    unsigned saturated = 0;
+    for (int r = 0; r < 4; r++)
+        saturated |= bb_entry_saturated(bb_entry(board, r)) | bb_entry_saturated(bb_entry(columns, r));
+    return saturated;
+}
+
+/* The exponent of the largest tile, 0 on the empty board. */
+BB_INLINE unsigned bb_largest(bb_board board)
+{
+    unsigned largest = 0;
+    for (; board; board >>= 4)
+        largest = (board & 15) > largest ? (unsigned)(board & 15) : largest;
+    return largest;
 }
 
 /* The lowest bit of every empty cell: 0xA00B -> 0x0110. */

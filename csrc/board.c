@@ -12,15 +12,7 @@ uint32_t bb_reward_columns(bb_board board) { return bb_rows_reward(bb_transposed
 unsigned bb_legal_moves(bb_board board) { return bb_legal(board); }
 _Bool bb_is_over(bb_board board) { return bb_legal(board) == 0; }
 
-/* Whether two 32768 tiles meet in a row or a column. */
-_Bool bb_is_saturated(bb_board board)
-{
-    bb_board columns = bb_transposed(board);
-    unsigned saturated = 0;
-    for (int r = 0; r < 4; r++)
-        saturated |= bb_entry_saturated(bb_entry(board, r)) | bb_entry_saturated(bb_entry(columns, r));
-    return saturated != 0;
-}
+_Bool bb_is_saturated(bb_board board) { return bb_saturated(board) != 0; }
 
 bb_board bb_spawn(bb_board board, uint64_t random64) { return bb_spawned(board, random64); }
 uint64_t bb_random64(uint64_t seed, uint64_t i) { return bb_random_at(seed, i); }
@@ -28,16 +20,7 @@ uint64_t bb_stream(uint64_t seed, uint64_t index) { return bb_stream_of(seed, in
 
 unsigned bb_empty_count(bb_board board) { return bb_count_empty(board); }
 
-/* The largest of the 16 cells. */
-unsigned bb_max_exponent(bb_board board)
-{
-    unsigned largest = 0;
-    for (int shift = 0; shift < 64; shift += 4) {
-        unsigned exponent = (unsigned)(board >> shift & 15);
-        largest = exponent > largest ? exponent : largest;
-    }
-    return largest;
-}
+unsigned bb_max_exponent(bb_board board) { return bb_largest(board); }
 
 /* The sum of the face values: an empty cell's 2**0 is masked away. */
 uint32_t bb_tile_sum(bb_board board)
@@ -52,19 +35,8 @@ uint32_t bb_tile_sum(bb_board board)
 
 bb_board bb_transpose(bb_board board) { return bb_transposed(board); }
 
-/* Mirror each row: 0123 -> 1032 -> 3210. */
-bb_board bb_flip_horizontal(bb_board board)
-{
-    board = bb_exchange(board, UINT64_C(0x0F0F0F0F0F0F0F0F), 4);
-    return bb_exchange(board, UINT64_C(0x00FF00FF00FF00FF), 8);
-}
-
-/* Mirror the order of the rows. */
-bb_board bb_flip_vertical(bb_board board)
-{
-    board = bb_exchange(board, UINT64_C(0x0000FFFF0000FFFF), 16);
-    return board >> 32 | board << 32;
-}
+bb_board bb_flip_horizontal(bb_board board) { return bb_flipped_horizontal(board); }
+bb_board bb_flip_vertical(bb_board board) { return bb_flipped_vertical(board); }
 
 /* Clockwise: the left column becomes the top row. */
 bb_board bb_rotate_90(bb_board board) { return bb_flip_horizontal(bb_transposed(board)); }

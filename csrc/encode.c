@@ -2,20 +2,6 @@
 #include "bitboard.h"
 #include "variants.h"
 
-/* The order of the columns mirrored, as bb_flip_horizontal. */
-BB_INLINE bb_board flipped(bb_board board)
-{
-    board = bb_exchange(board, UINT64_C(0x0F0F0F0F0F0F0F0F), 4);
-    return bb_exchange(board, UINT64_C(0x00FF00FF00FF00FF), 8);
-}
-
-/* The order of the rows mirrored, as bb_flip_vertical. */
-BB_INLINE bb_board upended(bb_board board)
-{
-    board = bb_exchange(board, UINT64_C(0x0000FFFF0000FFFF), 16);
-    return board >> 32 | board << 32;
-}
-
 #define BB_LOOPS "encode_loops.h"
 #include "variants_each.h"
 

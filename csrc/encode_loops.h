@@ -56,14 +56,14 @@ static void VARIANT(symmetries)(const bb_board *restrict boards, bb_board *restr
 {
     for (size_t i = 0; i < n; i++) {
         bb_board board = boards[i], transposed = bb_transposed(board);
-        bb_board mirrored = flipped(board), turned = flipped(transposed);
+        bb_board mirrored = bb_flipped_horizontal(board), turned = bb_flipped_horizontal(transposed);
         out[8 * i] = board;
         out[8 * i + 1] = turned;                         /* rotate_90 */
-        out[8 * i + 2] = upended(mirrored);              /* rotate_180 */
-        out[8 * i + 3] = upended(transposed);            /* rotate_270 */
+        out[8 * i + 2] = bb_flipped_vertical(mirrored);              /* rotate_180 */
+        out[8 * i + 3] = bb_flipped_vertical(transposed);            /* rotate_270 */
         out[8 * i + 4] = mirrored;                       /* flip_horizontal */
-        out[8 * i + 5] = upended(board);                 /* flip_vertical */
+        out[8 * i + 5] = bb_flipped_vertical(board);                 /* flip_vertical */
         out[8 * i + 6] = transposed;                     /* transpose */
-        out[8 * i + 7] = upended(turned);                /* transposed after half a turn */
+        out[8 * i + 7] = bb_flipped_vertical(turned);                /* transposed after half a turn */
     }
 }

@@ -51,15 +51,6 @@ static int64_t weight(bb_board board)
     return sum;
 }
 
-/* The largest exponent of a board. */
-static uint8_t largest(bb_board board)
-{
-    uint8_t exponent = 0;
-    for (; board; board >>= 4)
-        exponent = (board & 15) > exponent ? (uint8_t)(board & 15) : exponent;
-    return exponent;
-}
-
 /* Put game number `game` into lane i. */
 static void begin(struct lanes *lanes, size_t i, const struct task *task, size_t game, uint32_t step)
 {
@@ -104,7 +95,7 @@ static void finish(const struct lanes *lanes, size_t i, const struct task *task,
     task->boards[game] = lanes->boards[i];
     task->scores[game] = weight(lanes->boards[i]) - first + 4 * (int64_t)length;
     task->lengths[game] = length;
-    task->max_exponents[game] = largest(lanes->boards[i]);
+    task->max_exponents[game] = (uint8_t)bb_largest(lanes->boards[i]);
 }
 
 /* Play the games first .. stop - 1. Game g plays with the stream (seed, g) from two tiles; or, with starts, it is
