@@ -22,7 +22,7 @@ def _bytes(buffer: Any) -> Any:
 
 def first_wrong(actions: memoryview) -> int:
     """The index of the first action that is not 0 to 3, or how many there are."""
-    return lib.bb_first_wrong(_bytes(actions), actions.itemsize, len(actions))  # type: ignore[no-any-return]
+    return lib.bb_first_wrong(_bytes(actions), actions.itemsize, 0, len(actions))  # type: ignore[no-any-return]
 
 
 class Games:
@@ -47,6 +47,11 @@ class Games:
         streams, boards = [ffi.NULL if x is None else words(x) for x in (streams, boards)]
         lib.bb_games_reset(self._games, _bytes(which), seed is not None, seed or 0, streams, boards, start, stop)
 
-    def step(self, actions: memoryview, autoreset: int, start: int, stop: int) -> None:
-        """Make the slides of the places start .. stop - 1. autoreset: 0 off, 1 in the next step, 2 in the same."""
-        lib.bb_games_step(CPU, self._games, _bytes(actions), actions.itemsize, autoreset, start, stop)
+    def step(self, actions: memoryview, autoreset: int, start: int, stop: int) -> int:
+        """Make the slides of the places start .. stop - 1. autoreset: 0 off, 1 in the next step, 2 in the same.
+
+        Returns `stop`, or the index of the first action that is not 0 to 3; then no slide was made.
+        """
+        return lib.bb_games_step(  # type: ignore[no-any-return]
+            CPU, self._games, ffi.from_buffer(actions), actions.itemsize, autoreset, start, stop
+        )

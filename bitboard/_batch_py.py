@@ -16,10 +16,7 @@ _REWARDS = (_py.reward_columns, _py.reward_rows, _py.reward_columns, _py.reward_
 
 def first_wrong(actions: memoryview) -> int:
     """The index of the first action that is not 0 to 3, or how many there are."""
-    for i, action in enumerate(actions):
-        if not 0 <= action <= 3:
-            return i
-    return len(actions)
+    return next((i for i, action in enumerate(actions) if not 0 <= action <= 3), len(actions))
 
 
 class Games:
@@ -75,8 +72,14 @@ class Games:
             self._start(i, stream, None if boards is None else boards[i])
             self._nothing(i)
 
-    def step(self, actions: memoryview, autoreset: int, start: int, stop: int) -> None:
-        """Make the slides of the places start .. stop - 1. autoreset: 0 off, 1 in the next step, 2 in the same."""
+    def step(self, actions: memoryview, autoreset: int, start: int, stop: int) -> int:
+        """Make the slides of the places start .. stop - 1. autoreset: 0 off, 1 in the next step, 2 in the same.
+
+        Returns `stop`, or the index of the first action that is not 0 to 3; then no slide was made.
+        """
+        wrong = start + first_wrong(actions[start:stop])
+        if wrong != stop:
+            return wrong
         for i in range(start, stop):
             if autoreset == 1 and not self.legal[i]:
                 self._start(i, _py.stream(self.streams[i], 0), None)
@@ -98,3 +101,4 @@ class Games:
                 self.final_boards[i], self.final_scores[i] = self.boards[i], self.scores[i]
                 self.final_moves[i] = self.moves[i]
                 self._start(i, _py.stream(self.streams[i], 0), None)
+        return stop

@@ -41,7 +41,7 @@ _LINE, _GAP = 64, 320  # bytes of a cache line; between two arrays
 _INTEGERS = frozenset("bBhHiIlLqQ")
 
 
-def _zeros(typecodes: dict[str, str], n: int) -> dict[str, memoryview]:
+def _zeros(typecodes: dict[str, str], n: int) -> dict[str, Any]:
     """Views of n zeros each, in one block of memory that begins at a cache line.
 
     The gaps between them matter where n is a multiple of a page: without them all arrays would
@@ -68,7 +68,8 @@ class Batch:
     place goes on with S = stream(S, 0). So a game depends on its S and its slides alone.
     autoreset: what becomes of a game that is over. "off": it stays over. "next_step": the next step
     restarts it, whatever the action. "same_step": the step that ends it restarts it, and the finished
-    game is kept in the final_ arrays. threads: how many share a step or reset of a large batch.
+    game is kept in the final_ arrays. threads: how many share a step or
+    reset of more than 65,536 games.
 
     The arrays are read-only memoryviews of n items, which numpy.asarray() views without copying;
     each step and reset updates them in place:
@@ -150,10 +151,14 @@ class Batch:
         then no game has changed.
         """
         seen = self._actions(actions)
-        if self.threads == 1 and self.n <= kernels.SLICE:
-            self._games.step(seen, self._mode, 0, self.n)
+        if self.n <= kernels.SLICE:
+            wrong = self._games.step(seen, self._mode, 0, self.n)
         else:
-            self._in_slices(lambda start, stop: self._games.step(seen, self._mode, start, stop))
+            wrong = kernels.first_wrong(seen)
+            if wrong == self.n:
+                self._in_slices(lambda start, stop: self._games.step(seen, self._mode, start, stop))
+        if wrong != self.n:
+            raise ValueError(f"actions must be 0 to 3, got {seen[wrong]} at index {wrong}")
         if not _buffers.is_numpy(actions):
             return self._step_result
         if self._numpy_result is None:
@@ -162,7 +167,7 @@ class Batch:
         return self._numpy_result
 
     def _actions(self, actions: Any) -> memoryview:
-        """The checked actions."""
+        """The actions as integers of some size, n of them."""
         if isinstance(actions, (list, tuple)):
             try:
                 actions = array("q", actions)
@@ -179,9 +184,6 @@ class Batch:
             raise ValueError(f"actions must have the shape {(self.n,)}, got {seen.shape}")
         if not seen.c_contiguous:
             raise ValueError(f"actions must be C-contiguous, got strides {seen.strides}")
-        wrong = kernels.first_wrong(seen)
-        if wrong != self.n:
-            raise ValueError(f"actions must be 0 to 3, got {seen[wrong]} at index {wrong}")
         return seen
 
     def reset(
@@ -209,7 +211,7 @@ class Batch:
         self._reset(marked, word, *given)
 
     def _given(self, buffer: Any, name: str, kind: str = "uint64") -> memoryview:
-        """A checked argument of n items, copied if it is one of the batch's own arrays."""
+        """A checked argument of n items."""
         return _buffers.flat(_buffers.view(buffer, name, kind, shape=(self.n,)), kind)
 
     def _reset(

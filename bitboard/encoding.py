@@ -21,7 +21,7 @@ else:
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["exponents_many", "one_hot_many", "symmetries_many"]
+__all__ = ["exponents_many", "kernels", "one_hot_many", "symmetries_many"]
 
 ONE_HOT = ("uint8", "float32")
 

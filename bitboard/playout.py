@@ -31,6 +31,17 @@ class Playouts:
     max_exponents  uint8   exponent of the largest tile at the end
     final_boards   uint64  the board at the end
     One entry a board (float64) is in mean_scores, std_scores (n - 1 in the denominator) and mean_lengths.
+
+    >>> import bitboard
+    >>> print(bitboard.random_games(200, seed=1))
+    200 random games, 115.49 slides each
+    mean score 1055.28 (95% interval 981.76 to 1128.80), standard deviation 530.5
+    largest tile      games    share
+              16          2   1.000%
+              32         15   7.500%
+              64         78  39.000%
+             128         93  46.500%
+             256         12   6.000%
     """
 
     def __init__(self, n_boards: int, n: int, numpy: bool) -> None:

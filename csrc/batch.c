@@ -94,11 +94,38 @@ static void narrow(const void *actions, int size, size_t first, size_t n, uint8_
     }
 }
 
-void bb_games_step(int cpu, const struct bb_games *games, const void *actions, int size, int autoreset, size_t first,
-                   size_t stop)
+/* The index of the first action of first .. stop - 1 that is not 0 to 3, or stop. A block is judged as a whole
+ * first: the or of its actions is above 3 if one of them is. */
+#define FIRST_WRONG(type)                                                          \
+    for (size_t at = first; at < stop; at += BLOCK) {                              \
+        size_t end = stop - at < BLOCK ? stop : at + BLOCK;                        \
+        type any = 0;                                                              \
+        for (size_t i = at; i < end; i++)                                          \
+            any = (type)(any | ((const type *)actions)[i]);                        \
+        for (size_t i = at; any > 3 && i < end; i++)                               \
+            if (((const type *)actions)[i] > 3)                                    \
+                return i;                                                          \
+    }                                                                              \
+    return stop;
+
+size_t bb_first_wrong(const void *actions, int size, size_t first, size_t stop)
+{
+    switch (size) {
+    case 1: FIRST_WRONG(uint8_t)
+    case 2: FIRST_WRONG(uint16_t)
+    case 4: FIRST_WRONG(uint32_t)
+    default: FIRST_WRONG(uint64_t)
+    }
+}
+
+size_t bb_games_step(int cpu, const struct bb_games *games, const void *actions, int size, int autoreset, size_t first,
+                     size_t stop)
 {
     static batch_step *const variants[] = BB_VARIANTS(batch_step);
     uint8_t block_actions[BLOCK];
+    size_t wrong = bb_first_wrong(actions, size, first, stop);
+    if (wrong != stop)
+        return wrong;
     for (size_t at = first; at < stop; at += BLOCK) {
         size_t n = stop - at < BLOCK ? stop - at : BLOCK;
         narrow(actions, size, at, n, block_actions);
@@ -116,28 +143,5 @@ void bb_games_step(int cpu, const struct bb_games *games, const void *actions, i
                 after_step(games, autoreset, i, i + here);
         }
     }
-}
-
-/* The index of the first action that is not 0 to 3, or n. Blocks are judged whole first: bits above
- * the lowest two are or-ed together. */
-#define FIRST_WRONG(type)                                                          \
-    for (size_t at = 0; at < n; at += BLOCK) {                                     \
-        size_t end = n - at < BLOCK ? n : at + BLOCK;                              \
-        type any = 0;                                                              \
-        for (size_t i = at; i < end; i++)                                          \
-            any = (type)(any | ((const type *)actions)[i]);                        \
-        for (size_t i = at; any > 3 && i < end; i++)                               \
-            if (((const type *)actions)[i] > 3)                                    \
-                return i;                                                          \
-    }                                                                              \
-    return n;
-
-size_t bb_first_wrong(const void *actions, int size, size_t n)
-{
-    switch (size) {
-    case 1: FIRST_WRONG(uint8_t)
-    case 2: FIRST_WRONG(uint16_t)
-    case 4: FIRST_WRONG(uint32_t)
-    default: FIRST_WRONG(uint64_t)
-    }
+    return stop;
 }

@@ -55,10 +55,11 @@ enum { BB_OFF, BB_NEXT_STEP, BB_SAME_STEP }; /* autoreset: what becomes of a gam
 /* new games in the places first .. stop - 1 that `which` marks (NULL: all); streams and boards may be NULL */
 void bb_games_reset(const struct bb_games *games, const uint8_t *which, int has_seed, uint64_t seed,
                     const uint64_t *streams, const bb_board *boards, size_t first, size_t stop);
-/* one slide in the places first .. stop - 1; actions are integers 0 to 3 of `size` bytes */
-void bb_games_step(int cpu, const struct bb_games *games, const void *actions, int size, int autoreset, size_t first,
-                   size_t stop);
-size_t bb_first_wrong(const void *actions, int size, size_t n); /* the index of one that is not 0 to 3, or n */
+/* the index of the first action of first .. stop - 1 that is not 0 to 3, or stop; integers of `size` bytes */
+size_t bb_first_wrong(const void *actions, int size, size_t first, size_t stop);
+/* the same, and if all are right one slide in each of these places */
+size_t bb_games_step(int cpu, const struct bb_games *games, const void *actions, int size, int autoreset, size_t first,
+                     size_t stop);
 
 /* encode.c: for each board its 4 slides, 16 cells, 16 planes of 16 cells, 8 symmetric images */
 void bb_afterstates_many(int cpu, const bb_board *boards, bb_board *afterstates, int32_t *rewards, uint8_t *legal,
