@@ -90,6 +90,9 @@ int main(void)
         {"board", selftest_board},
         {"many", selftest_many},
         {"grid", selftest_grid},
+        {"play", selftest_play},
+        {"batch", selftest_batch},
+        {"encode", selftest_encode},
     };
     int failures = 0;
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {

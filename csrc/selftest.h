@@ -10,4 +10,8 @@
 
 int selftest_grid(void);
 
+int selftest_batch(void);  /* selftest_batch.c */
+int selftest_encode(void);
+int selftest_play(void);
+
 #endif
