@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from typing import NoReturn
 
 COMMANDS = ("info", "slide", "maxtile", "perft")
+COMMANDS = ("info", "slide", "perft", "random")
 
 
 class _Parser(argparse.ArgumentParser):

@@ -134,13 +134,17 @@ class Playouts:
         return f"<bitboard.Playouts of {self.n_boards} boards, {self.n} each>"
 
     def __str__(self) -> str:
-        """All games together: their number, mean score with a 95% interval, mean length, and largest tiles."""
+        return self.report()
+
+    def report(self, level: float = 0.95) -> str:
+        """All games together: their number and length, mean score with an interval of a level, largest tiles."""
         if not len(self):
             return "no games"
-        (mean, std), (low, high) = self._mean_std(None), self.interval()
+        (mean, std), (low, high) = self._mean_std(None), self.interval(level)
+        interval = f"{100 * level:.4g}% interval {low:.2f} to {high:.2f}"
         lines = [
             f"{len(self):,} random games, {sum(self.lengths) / len(self):.2f} slides each",
-            f"mean score {mean:.2f} (95% interval {low:.2f} to {high:.2f}), standard deviation {std:.1f}",
+            f"mean score {mean:.2f} ({interval}), standard deviation {std:.1f}",
             "largest tile      games    share",
         ]
         for exponent, games in enumerate(self.tile_counts()):

@@ -1,0 +1,33 @@
+"""Play whole games at random; print the mean score, its interval, and the largest tiles.
+
+Every choice is uniform among the legal directions. A seed gives the same games whatever the threads.
+
+example:
+  bitboard random 100000 --seed 1 --threads 2
+"""
+
+from __future__ import annotations
+
+import argparse
+
+from .. import playout, progress
+
+MOST_GAMES = 10**8  # 25 bytes each
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("games", metavar="GAMES", type=int, help="how many, at least 1")
+    parser.add_argument("--seed", metavar="N", type=int, default=0, help="0 to 2**64 - 1 (default 0)")
+    parser.add_argument("--threads", metavar="K", type=int, default=1, help="default 1")
+    parser.add_argument("--level", metavar="P", type=float, default=0.95, help="of the interval (default 0.95)")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if not 1 <= arguments.games <= MOST_GAMES:
+        raise ValueError(f"GAMES must be 1 to {MOST_GAMES}, got {arguments.games}")
+    if not 0 < arguments.level < 1:
+        raise ValueError(f"--level must lie between 0 and 1, got {arguments.level}")
+    with progress.bar(arguments.games, "random", "games") as advance:
+        result = playout.random_games(arguments.games, arguments.seed, arguments.threads, progress=advance)
+    print(result.report(arguments.level))
+    return 0
