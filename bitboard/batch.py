@@ -130,8 +130,7 @@ class Batch:
             setattr(self, name, items.toreadonly())
         self._games = kernels.Games(self._arrays)
         self._mode = AUTORESET.index(autoreset)
-        self._step_result: tuple[Any, Any] = self.rewards, self.over
-        self._numpy_result: tuple[Any, Any] | None = None
+        self._results: dict[type, tuple[Any, Any]] = {}
 
     def __len__(self) -> int:
         return self.n
@@ -159,24 +158,28 @@ class Batch:
                 self._in_slices(lambda start, stop: self._games.step(seen, self._mode, start, stop))
         if wrong != self.n:
             raise ValueError(f"actions must be 0 to 3, got {seen[wrong]} at index {wrong}")
-        if not _buffers.is_numpy(actions):
-            return self._step_result
-        if self._numpy_result is None:
-            asarray = sys.modules["numpy"].asarray
-            self._numpy_result = asarray(self.rewards), asarray(self.over)
-        return self._numpy_result
+        return self._results.get(type(actions)) or self._result_for(actions)
+
+    def _result_for(self, actions: Any) -> tuple[Any, Any]:
+        """What step() returns for actions of this type, kept for the next time."""
+        result: tuple[Any, Any] = self.rewards, self.over
+        if _buffers.is_numpy(actions):
+            result = tuple(map(sys.modules["numpy"].asarray, result))
+        self._results[type(actions)] = result
+        return result
 
     def _actions(self, actions: Any) -> memoryview:
         """The actions as integers of some size, n of them."""
-        if isinstance(actions, (list, tuple)):
-            try:
-                actions = array("q", actions)
-            except OverflowError:
-                raise ValueError("actions must be 0 to 3") from None
         try:
             seen = memoryview(actions)
         except (TypeError, BufferError, ValueError):
-            raise TypeError(f"actions must be a buffer or a list of integers, not {type(actions).__name__}") from None
+            if not isinstance(actions, (list, tuple)):
+                kind = type(actions).__name__
+                raise TypeError(f"actions must be a buffer or a list of integers, not {kind}") from None
+            try:
+                seen = memoryview(array("q", actions))
+            except OverflowError:
+                raise ValueError("actions must be 0 to 3") from None
         form = seen.format if len(seen.format) == 1 else seen.format.lstrip("@=<" if _LITTLE else "@=>!")
         if form not in _INTEGERS:
             raise TypeError(f"actions must hold integers, not items of format {seen.format!r}")

@@ -27,20 +27,26 @@ def nanoseconds(call, times, n):
     return (time.process_time() - start) / times / max(n, 1) * 1e9
 
 
+def step_costs(n, rounds):
+    """CPU time a game of Batch.step and of its kernel alone."""
+    batch = bitboard.Batch(n, 1, autoreset="same_step")
+    actions = np.random.default_rng(1).integers(0, 4, n)
+    for _ in range(200 if n <= 65536 else 5):
+        batch.step(np.random.default_rng().integers(0, 4, n))
+    pointer, games, stepped = _batch_c.ffi.from_buffer(actions), batch._games._games, _batch_c.lib.bb_games_step
+    times = max(1, GAMES // n)
+    step = kernel = 9e9
+    for _ in range(rounds):
+        step = min(step, nanoseconds(lambda: batch.step(actions), times, n))
+        kernel = min(kernel, nanoseconds(lambda: stepped(CPU, games, pointer, 8, 2, 0, n), times, n))
+    return step, kernel
+
+
 def steps(rounds):
     """Print the cost of a step for each size."""
     print(f"{'games':>9}  {'step, ns a game':>16}  {'kernel':>7}  {'M steps/s':>9}  step/kernel speed")
     for n in SIZES:
-        batch = bitboard.Batch(n, 1, autoreset="same_step")
-        actions = np.random.default_rng(1).integers(0, 4, n)
-        for _ in range(200 if n <= 65536 else 5):
-            batch.step(np.random.default_rng().integers(0, 4, n))
-        pointer, games, stepped = _batch_c.ffi.from_buffer(actions), batch._games._games, _batch_c.lib.bb_games_step
-        times = max(1, GAMES // n)
-        step = kernel = 9e9
-        for _ in range(rounds):
-            step = min(step, nanoseconds(lambda: batch.step(actions), times, n))
-            kernel = min(kernel, nanoseconds(lambda: stepped(CPU, games, pointer, 8, 2, 0, n), times, n))
+        step, kernel = step_costs(n, rounds)
         print(f"{n:9}  {step:16.2f}  {kernel:7.2f}  {1e3 / step:9.1f}  {kernel / step:.2f}")
 
 
