@@ -38,3 +38,9 @@ def play(
         ffi.from_buffer("int32_t[]", finals[2], require_writable=True),
         ffi.from_buffer("uint8_t[]", finals[3], require_writable=True),
     )
+
+
+def sums(scores: memoryview) -> tuple[int, int]:
+    """The sum of at most 2**16 scores and the sum of their squares."""
+    result = lib.bb_sums(ffi.from_buffer("int64_t[]", scores), len(scores))
+    return result.total, result.squares

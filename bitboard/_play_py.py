@@ -57,3 +57,8 @@ def play(
                 board = _py.spawn(board, _py.random64(game, 1))
         boards[g], scores[g], lengths[g] = _play(board, game)
         max_exponents[g] = _py.max_exponent(boards[g])
+
+
+def sums(scores: memoryview) -> tuple[int, int]:
+    """The sum of at most 2**16 scores and the sum of their squares."""
+    return sum(scores), sum(score * score for score in scores)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Batch"]
 
+MOST_GAMES = 2**40
 AUTORESET = ("off", "next_step", "same_step")
 
 # The arrays of a batch and their items: 60 bytes a game, 44 without the final ones. The score of a
@@ -117,7 +118,7 @@ class Batch:
     ) -> None:
         if autoreset not in AUTORESET:
             raise ValueError(f"autoreset must be one of {', '.join(AUTORESET)}; got {autoreset!r}")
-        places, word = _check.integer(n, "n", 0), _check.word(seed, "seed")
+        places, word = _check.integer(n, "n", 0, MOST_GAMES), _check.word(seed, "seed")
         self._build(places, autoreset, _parallel.count(threads))
         self._reset(None, word, None, None)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from array import array
 from math import sqrt
-from operator import mul
 
 from . import _buffers, _check, _parallel
 from ._backend import BACKEND
@@ -18,6 +17,9 @@ else:
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, SupportsIndex
+
+MOST_GAMES = 2**40
+MOST_SUMMED = 2**16  # scores, below 2**23 each: the sum of their squares fits 64 bits
 
 __all__ = ["Playouts", "playouts", "random_games"]
 
@@ -68,12 +70,13 @@ class Playouts:
         return out
 
     def _mean_std(self, board: int | None) -> tuple[float, float]:
-        """Mean and standard deviation of scores, from exact integer sums; nan and 0.0 where there are too few."""
-        scores = self._part(self.scores, board).tolist()
-        n, total = len(scores), sum(scores)
+        """Mean and standard deviation of scores, from exact sums; nan and 0.0 where there are too few."""
+        scores = self._part(self.scores, board)
+        n = len(scores)
         if not n:
             return float("nan"), 0.0
-        squares = sum(map(mul, scores, scores))
+        sums = [kernels.sums(scores[start : start + MOST_SUMMED]) for start in range(0, n, MOST_SUMMED)]
+        total, squares = map(sum, zip(*sums, strict=True))
         return total / n, sqrt((n * squares - total * total) / (n * (n - 1))) if n > 1 else 0.0
 
     @property
@@ -199,7 +202,7 @@ def playouts(
     if isinstance(boards, (list, tuple)):
         boards = array("Q", [_check.word(board, f"boards[{i}]") for i, board in enumerate(boards)])
     starts = _buffers.flat(_buffers.view(boards, "boards"))
-    each, word, k = _check.integer(n, "n", 0), _check.word(seed, "seed"), _parallel.count(threads)
+    each, word, k = _check.integer(n, "n", 0, MOST_GAMES), _check.word(seed, "seed"), _parallel.count(threads)
     result = Playouts(len(starts), each, _buffers.is_numpy(boards))
     return _run(starts, result, bool(afterstates), word, k, progress)
 
@@ -224,5 +227,5 @@ def random_games(
     >>> len(result.scores), max(result.max_exponents)
     (3, 8)
     """
-    games, word, k = _check.integer(n, "n", 0), _check.word(seed, "seed"), _parallel.count(threads)
+    games, word, k = _check.integer(n, "n", 0, MOST_GAMES), _check.word(seed, "seed"), _parallel.count(threads)
     return _run(None, Playouts(1, games, False), False, word, k, progress)

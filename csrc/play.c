@@ -131,3 +131,13 @@ void bb_play(int cpu, const bb_board *starts, size_t per_start, int afterstates,
         }
     }
 }
+
+struct bb_two_sums bb_sums(const int64_t *scores, size_t n)
+{
+    struct bb_two_sums sums = {0, 0};
+    for (size_t i = 0; i < n; i++) {
+        sums.total += (uint64_t)scores[i];
+        sums.squares += (uint64_t)scores[i] * (uint64_t)scores[i];
+    }
+    return sums;
+}

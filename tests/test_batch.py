@@ -380,6 +380,7 @@ def test_wrong_resets_change_nothing(impl, arguments, error, message):
     ("arguments", "options", "error", "message"),
     [
         ((-1,), {}, ValueError, "n must be"),
+        ((2**70,), {}, ValueError, "n must be"),
         ((1.0,), {}, TypeError, "n must be"),
         (("3",), {}, TypeError, "n must be"),
         ((3, -1), {}, OverflowError, "seed must be"),

@@ -27,7 +27,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise ValueError(f"GAMES must be 1 to {MOST_GAMES}, got {arguments.games}")
     if not 0 < arguments.level < 1:
         raise ValueError(f"--level must lie between 0 and 1, got {arguments.level}")
-    with progress.bar(arguments.games, "random", "games") as advance:
-        result = playout.random_games(arguments.games, arguments.seed, arguments.threads, progress=advance)
+    try:
+        with progress.bar(arguments.games, "random", "games") as advance:
+            result = playout.random_games(arguments.games, arguments.seed, arguments.threads, progress=advance)
+    except MemoryError:
+        raise ValueError(f"not enough memory for the results of {arguments.games} games, 25 bytes each") from None
     print(result.report(arguments.level))
     return 0
