@@ -12,6 +12,7 @@ from math import prod
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
 # kind of item: (its array typecode, the buffer formats that mean the same, bytes, what people call it)
@@ -80,6 +81,13 @@ def flat(seen: memoryview, kind: str = "uint64") -> memoryview:
     return seen.cast("B").cast(typecode)  # type: ignore[call-overload,no-any-return]
 
 
+def release(views: Iterable[memoryview | None]) -> None:
+    """Let go of views after an error, or its traceback would keep the caller's arrays locked."""
+    for seen in views:
+        if seen is not None:
+            seen.release()
+
+
 def is_numpy(buffer: Any) -> bool:
     """Whether an argument is a numpy array, found out without importing numpy."""
     numpy = sys.modules.get("numpy")
@@ -115,3 +123,4 @@ def result(
     except BaseException:
         seen.release()
         raise
+    return out, target

@@ -158,7 +158,9 @@ class Batch:
             if wrong == self.n:
                 self._in_slices(lambda start, stop: self._games.step(seen, self._mode, start, stop))
         if wrong != self.n:
-            raise ValueError(f"actions must be 0 to 3, got {seen[wrong]} at index {wrong}")
+            value = seen[wrong]
+            seen.release()
+            raise ValueError(f"actions must be 0 to 3, got {value} at index {wrong}")
         return self._results.get(type(actions)) or self._result_for(actions)
 
     def _result_for(self, actions: Any) -> tuple[Any, Any]:
@@ -182,13 +184,17 @@ class Batch:
             except OverflowError:
                 raise ValueError("actions must be 0 to 3") from None
         form = seen.format if len(seen.format) == 1 else seen.format.lstrip("@=<" if _LITTLE else "@=>!")
+        error: Exception
         if form not in _INTEGERS:
-            raise TypeError(f"actions must hold integers, not items of format {seen.format!r}")
-        if seen.shape != (self.n,):
-            raise ValueError(f"actions must have the shape {(self.n,)}, got {seen.shape}")
-        if not seen.c_contiguous:
-            raise ValueError(f"actions must be C-contiguous, got strides {seen.strides}")
-        return seen
+            error = TypeError(f"actions must hold integers, not items of format {seen.format!r}")
+        elif seen.shape != (self.n,):
+            error = ValueError(f"actions must have the shape {(self.n,)}, got {seen.shape}")
+        elif not seen.c_contiguous:
+            error = ValueError(f"actions must be C-contiguous, got strides {seen.strides}")
+        else:
+            return seen
+        seen.release()  # or the traceback would keep the caller's array locked
+        raise error
 
     def reset(
         self,
@@ -209,14 +215,21 @@ class Batch:
         """
         if seed is not None and streams is not None:
             raise ValueError("give seed or streams, not both")
-        marked = None if which is None else self._given(which, "which", "mask")
         word = None if seed is None else _check.word(seed, "seed")
-        given = [None if x is None else self._given(x, name) for x, name in ((streams, "streams"), (boards, "boards"))]
-        self._reset(marked, word, *given)
-
-    def _given(self, buffer: Any, name: str, kind: str = "uint64") -> memoryview:
-        """A checked argument of n items."""
-        return _buffers.flat(_buffers.view(buffer, name, kind, shape=(self.n,)), kind)
+        given: list[memoryview | None] = []
+        try:
+            for buffer, name, kind in (
+                (which, "which", "mask"),
+                (streams, "streams", "uint64"),
+                (boards, "boards", "uint64"),
+            ):
+                seen = None if buffer is None else _buffers.view(buffer, name, kind, shape=(self.n,))
+                given.append(None if seen is None else _buffers.flat(seen, kind))
+        except BaseException:
+            _buffers.release(given)
+            raise
+        marked, new_streams, new_boards = given
+        self._reset(marked, word, new_streams, new_boards)
 
     def _reset(
         self, which: memoryview | None, seed: int | None, streams: memoryview | None, boards: memoryview | None

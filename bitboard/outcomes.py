@@ -32,20 +32,24 @@ def afterstates_many(boards: Any, out: Any = None) -> tuple[Any, Any, Any]:
     >>> [f"{after:016x}" for after in afters], rewards.tolist(), bin(legal[0])
     (['1100000000000000', '0002000000000000', '0000000000001100', '2000000000000000'], [0, 4, 0, 4], '0b1110')
     """
-    seen = _buffers.view(boards, "boards")
     if out is None:
         out = (None, None, None)
     elif not isinstance(out, (tuple, list)) or len(out) != 3:
         raise TypeError("out must be three buffers: afterstates, rewards, legal")
-    afters, to_afters = _buffers.result(out[0], boards, seen, tail=(4,), name="out[0]")
-    rewards, to_rewards = _buffers.result(out[1], boards, seen, "int32", tail=(4,), name="out[1]")
-    legal, to_legal = _buffers.result(out[2], boards, seen, "uint8", name="out[2]")
-    kernels.afterstates_many(
-        _buffers.flat(seen),
-        _buffers.flat(to_afters),
-        _buffers.flat(to_rewards, "int32"),
-        _buffers.flat(to_legal, "uint8"),
-    )
+    seen = _buffers.view(boards, "boards")
+    kinds: tuple[tuple[str, tuple[int, ...]], ...] = (("uint64", (4,)), ("int32", (4,)), ("uint8", ()))
+    results: list[Any] = []
+    targets: list[memoryview] = []
+    try:
+        for i, (kind, tail) in enumerate(kinds):
+            array_of, target = _buffers.result(out[i], boards, seen, kind, tail=tail, name=f"out[{i}]")
+            results.append(array_of)
+            targets.append(_buffers.flat(target, kind))
+    except BaseException:
+        _buffers.release(targets)
+        raise
+    kernels.afterstates_many(_buffers.flat(seen), *targets)
+    afters, rewards, legal = results
     return afters, rewards, legal
 
 
@@ -66,9 +70,15 @@ def spawns_array(board: SupportsIndex, out: Any = None) -> tuple[Any, Any]:
         return array("Q", [after for _, after in outcomes]), array("d", [p for p, _ in outcomes])
     if not isinstance(out, (tuple, list)) or len(out) != 2:
         raise TypeError("out must be two buffers: boards, probabilities")
-    views = [_buffers.view(out[i], f"out[{i}]", kind, out=True) for i, kind in enumerate(("uint64", "float64"))]
-    if any(seen.ndim != 1 or len(seen) < MOST_SPAWNS for seen in views):
-        raise ValueError(f"each buffer of out must have one dimension and room for {MOST_SPAWNS} items")
+    views: list[Any] = []
+    try:
+        for i, kind in enumerate(("uint64", "float64")):
+            views.append(_buffers.view(out[i], f"out[{i}]", kind, out=True))
+        if any(seen.ndim != 1 or len(seen) < MOST_SPAWNS for seen in views):
+            raise ValueError(f"each buffer of out must have one dimension and room for {MOST_SPAWNS} items")
+    except BaseException:
+        _buffers.release(views)
+        raise
     for i, (p, after) in enumerate(outcomes):
         views[0][i], views[1][i] = after, p
     n = len(outcomes)

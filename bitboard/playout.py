@@ -201,8 +201,8 @@ def playouts(
     """
     if isinstance(boards, (list, tuple)):
         boards = array("Q", [_check.word(board, f"boards[{i}]") for i, board in enumerate(boards)])
-    starts = _buffers.flat(_buffers.view(boards, "boards"))
     each, word, k = _check.integer(n, "n", 0, MOST_GAMES), _check.word(seed, "seed"), _parallel.count(threads)
+    starts = _buffers.flat(_buffers.view(boards, "boards"))
     result = Playouts(len(starts), each, _buffers.is_numpy(boards))
     return _run(starts, result, bool(afterstates), word, k, progress)
 

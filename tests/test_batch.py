@@ -449,3 +449,23 @@ def test_memory_and_no_allocation_in_a_step(impl, autoreset):
             assert tracemalloc.get_traced_memory()[1] - before < 2000
     finally:
         tracemalloc.stop()
+
+
+def test_a_refused_array_is_not_kept_locked(impl):
+    """While the error is held, the caller can still resize what was refused."""
+    batch, words, wrong = impl.Batch(3), array("Q", [1, 2, 9]), array("d", [0.0] * 3)
+    for call in (
+        lambda: batch.step(words),
+        lambda: batch.step(wrong),
+        lambda: batch.reset(streams=words, boards=wrong),
+        lambda: impl.afterstates_many(words, (array("Q", [0]) * 12, wrong, None)),
+        lambda: impl.exponents_many(words, wrong),
+        lambda: impl.spawns_array(1, (words, wrong)),
+        lambda: impl.playouts(words, -1),
+    ):
+        with pytest.raises((TypeError, ValueError)) as held:
+            call()
+        assert held.value.__traceback__ is not None
+        for items in (words, wrong):
+            items.append(1)
+            items.pop()
