@@ -223,13 +223,16 @@ class Batch:
                 (streams, "streams", "uint64"),
                 (boards, "boards", "uint64"),
             ):
-                seen = None if buffer is None else _buffers.view(buffer, name, kind, shape=(self.n,))
-                given.append(None if seen is None else _buffers.flat(seen, kind))
+                given.append(None if buffer is None else self._given(buffer, name, kind))
         except BaseException:
             _buffers.release(given)
             raise
         marked, new_streams, new_boards = given
         self._reset(marked, word, new_streams, new_boards)
+
+    def _given(self, buffer: Any, name: str, kind: str) -> memoryview:
+        """A checked argument of n items."""
+        return _buffers.flat(_buffers.view(buffer, name, kind, shape=(self.n,)), kind)
 
     def _reset(
         self, which: memoryview | None, seed: int | None, streams: memoryview | None, boards: memoryview | None

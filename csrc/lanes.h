@@ -1,8 +1,9 @@
 /* lanes.h - one-board operations without a branch, for loops that play many games in step.
  *
- * The compiler turns such a loop into vector instructions: a board is a lane, a condition a mask,
- * a table look-up a gather. Gathers are the dear part, so the legal directions come from
- * the bits of the board, and only the slide that is made looks up its four rows.
+ * The compiler turns such a loop into vector instructions: a board is a lane, a condition a mask. A
+ * table look-up is the dear part, since the entries of eight lanes are loaded one by one (on a Zen 5
+ * faster than gather instructions: 315M against 290M slides/s of random play). So the legal directions
+ * come from the bits of the board, and only the slide that is made looks up its four rows.
  */
 #ifndef BITBOARD_LANES_H
 #define BITBOARD_LANES_H
