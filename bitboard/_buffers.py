@@ -99,7 +99,7 @@ def empty(shape: tuple[int, ...], kind: str, numpy: bool) -> Any:
     if numpy:
         return sys.modules["numpy"].zeros(shape, kind)
     typecode, _, size, _ = _KINDS[kind]
-    return array(typecode, bytes(prod(shape) * size))
+    return array(typecode, bytes(size)) * prod(shape)
 
 
 def result(

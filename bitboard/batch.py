@@ -117,7 +117,7 @@ class Batch:
         self, n: SupportsIndex, seed: SupportsIndex = 0, *, autoreset: str = "off", threads: SupportsIndex = 1
     ) -> None:
         if autoreset not in AUTORESET:
-            raise ValueError(f"autoreset must be one of {', '.join(AUTORESET)}; got {autoreset!r}")
+            raise ValueError(f"autoreset must be one of {', '.join(AUTORESET)}; got {_check.shown(autoreset)}")
         places, word = _check.integer(n, "n", 0, MOST_GAMES), _check.word(seed, "seed")
         self._build(places, autoreset, _parallel.count(threads))
         self._reset(None, word, None, None)

@@ -9,7 +9,7 @@ nothing has been written. With the C core the GIL is released.
 
 from __future__ import annotations
 
-from . import _buffers
+from . import _buffers, _check
 from ._backend import BACKEND
 
 TYPE_CHECKING = False
@@ -68,7 +68,7 @@ def _kind(out: Any, dtype: Any) -> str:
             return "uint8"  # and _buffers.result() says what is wrong
     name = dtype if isinstance(dtype, str) else getattr(dtype, "name", getattr(dtype, "__name__", None))
     if name not in ONE_HOT:
-        raise ValueError(f"dtype must be one of {', '.join(ONE_HOT)}; got {dtype!r}")
+        raise ValueError(f"dtype must be one of {', '.join(ONE_HOT)}; got {_check.shown(dtype)}")
     return str(name)
 
 

@@ -3,6 +3,7 @@
 import importlib
 import math
 import os
+import pickle
 import signal
 import statistics
 from array import array
@@ -157,6 +158,12 @@ def test_summaries(impl):
     assert result.interval(0.5)[0] > result.interval(0.99)[0]
     assert "36 random games" in str(result) and "3 boards, 12 each" in repr(result)
     assert list(impl.playouts(boards, 1).std_scores) == [0, 0, 0]
+
+
+def test_results_can_be_pickled(impl):
+    result = impl.playouts([1], 3)
+    copy = pickle.loads(pickle.dumps(result))
+    assert results(copy) == results(result) and str(copy) == str(result)
 
 
 def test_progress_counts_every_game_once(impl, monkeypatch):
