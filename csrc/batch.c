@@ -1,6 +1,6 @@
 /* batch.c - the state of many games, one slide in each by one call.
  *
- * The slides are made by a loop without a branch, over blocks that stay in the first-level cache; what is
+ * The slides are made by a loop without a branch, over blocks that stay in the cache; what is
  * rare (a game that ends, a 32768 on the board) is looked for afterwards, eight games at a glance.
  */
 #include "bitboard.h"
@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { BLOCK = 512 }; /* games; 30 KB of their arrays */
+enum { BLOCK = 2048 }; /* games: 3.2 ns each in a batch of 4096 on a Zen 5; with blocks of 512, 3.5 */
 
 #define BB_LOOPS "batch_loops.h"
 #include "variants_each.h"
@@ -133,8 +133,11 @@ size_t bb_games_step(int cpu, const struct bb_games *games, const void *actions,
                                      games->moves + at, games->rewards + at, games->legal + at, games->over + at,
                                      games->changed + at, games->afterstates + at, n);
         memset(games->saturated + at, 0, n);
-        for (size_t i = at; top && i < at + n; i++)
-            games->saturated[i] = (uint8_t)bb_saturated(games->boards[i]);
+        for (size_t i = at; top && i < at + n; i++) {
+            uint64_t tops = bb_top_cells(games->boards[i]);
+            if (tops & (tops - 1)) /* two or more */
+                games->saturated[i] = (uint8_t)bb_saturated(games->boards[i]);
+        }
         for (size_t i = at; autoreset && i < at + n; i += 8) {
             uint64_t flags = 0;
             size_t here = at + n - i < 8 ? at + n - i : 8;

@@ -74,7 +74,7 @@ int selftest_batch(void)
 {
     int failures = 0;
     for (int cpu = 0; cpu <= bb_cpu_best(); cpu++) {
-        for (size_t n = 0; n < 1100; n = n < 70 ? n + 1 : n + 343) {
+        for (size_t n = 0; n < 5000; n = n < 70 ? n + 1 : n + 2007) {
             struct bb_games games = {
                 zeros(n, 8), zeros(n, 8), zeros(n, 8), zeros(n, 4), zeros(n, 1), zeros(n, 1), zeros(n, 4),
                 zeros(n, 1), zeros(n, 1), zeros(n, 8), zeros(n, 8), zeros(n, 4), zeros(n, 4),
