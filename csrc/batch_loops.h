@@ -11,14 +11,13 @@ static uint64_t VARIANT(batch_step)(const uint8_t *restrict actions, bb_board *r
     uint64_t top = 0;
     for (size_t i = 0; i < n; i++) {
         bb_board board = boards[i];
-        uint64_t flags[4], quarters;
+        uint64_t quarters;
         bb_board after = bb_slid_lane(board, actions[i], &quarters);
         uint64_t slid = after != board;
         uint64_t number = (uint64_t)(int64_t)moves[i] + 2;
         bb_board next = bb_spawned(after, bb_random_at(streams[i], number));
         next = slid ? next : board;
-        bb_legal_flags(next, flags);
-        uint64_t mask = flags[0] | flags[1] << 1 | flags[2] << 2 | flags[3] << 3;
+        uint64_t mask = bb_legal_lane(next);
         boards[i] = next;
         afterstates[i] = after;
         scores[i] += (int64_t)(quarters * 4);

@@ -1,5 +1,6 @@
 /* many.c - one operation on an array of boards. */
 #include "bitboard.h"
+#include "lanes.h"
 #include "variants.h"
 
 #define BB_LOOPS "many_loops.h"

@@ -16,7 +16,7 @@ LOOP(move_down, bb_slid(boards[i], BB_DOWN))
 LOOP(move_left, bb_slid(boards[i], BB_LEFT))
 LOOP(reward_rows, bb_rows_reward(boards[i]))
 LOOP(reward_columns, bb_rows_reward(bb_transposed(boards[i])))
-LOOP(legal_moves, bb_legal(boards[i]))
+LOOP(legal_moves, bb_legal_lane(boards[i]))
 
 #undef LOOP
 
