@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import NoReturn
 
-COMMANDS = ("info", "slide", "maxtile", "perft")
-COMMANDS = ("info", "slide", "perft", "random")
+COMMANDS = ("info", "slide", "maxtile", "perft", "random")
 
 
 class _Parser(argparse.ArgumentParser):

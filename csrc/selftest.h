@@ -8,10 +8,9 @@
 #define EXPECT(condition) \
     ((condition) ? 1 : (printf("%s:%d: not so: %s\n", __FILE__, __LINE__, #condition), 0))
 
-int selftest_grid(void);
-
-int selftest_batch(void);  /* selftest_batch.c */
+int selftest_batch(void);
 int selftest_encode(void);
+int selftest_grid(void);
 int selftest_play(void);
 
 #endif
