@@ -149,13 +149,20 @@ BB_INLINE unsigned bb_saturated(bb_board board)
     return saturated;
 }
 
-/* The exponent of the largest tile, 0 on the empty board. */
+/* The exponent of the largest tile, 0 on the empty board.
+ *
+ * From the top bit of the exponents down: the cells that have the bit are the only ones left, if there
+ * are any, and then the largest exponent has it too. No branch, so that loops over boards vectorise. */
 BB_INLINE unsigned bb_largest(bb_board board)
 {
-    unsigned largest = 0;
-    for (; board; board >>= 4)
-        largest = (board & 15) > largest ? (unsigned)(board & 15) : largest;
-    return largest;
+    uint64_t left = BB_EACH_CELL, exponent = 0;
+    for (int bit = 3; bit >= 0; bit--) {
+        uint64_t with = board >> bit & left;
+        uint64_t some = with != 0;
+        left = some ? with : left;
+        exponent = exponent << 1 | some;
+    }
+    return (unsigned)exponent;
 }
 
 /* The lowest bit of every empty cell: 0xA00B -> 0x0110. */

@@ -72,3 +72,6 @@ void bb_exponents_many(int cpu, const bb_board *boards, uint8_t *out, size_t n);
 void bb_one_hot_many(int cpu, const bb_board *boards, uint8_t *out, size_t n);
 void bb_one_hot_float_many(int cpu, const bb_board *boards, float *out, size_t n);
 void bb_symmetries_many(int cpu, const bb_board *boards, bb_board *out, size_t n);
+
+/* env.c: masks[4 * i + d] is 1 where bit d of legal[i] is set; max_tiles[i] the largest face value of boards[i] */
+void bb_env_look(int cpu, const bb_board *boards, const uint8_t *legal, int8_t *masks, int32_t *max_tiles, size_t n);

@@ -18,13 +18,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 LEAF_SOURCES = ["csrc/board.c"]
 BULK_SOURCES = [
-    "csrc/variants.c",
-    "csrc/many.c",
-    "csrc/perft.c",
-    "csrc/grid.c",
-    "csrc/play.c",
-    "csrc/batch.c",
-    "csrc/encode.c",
+    f"csrc/{name}.c" for name in ("variants", "many", "perft", "grid", "play", "batch", "encode", "env")
 ]
 
 
