@@ -100,7 +100,8 @@ def exponents(board: int) -> np.ndarray[Any, Any]:
 
 def one_hot(board: int) -> np.ndarray[Any, Any]:
     """(16, 4, 4) uint8: channel k is 1 where the cell's exponent is k."""
-    return np.equal(_LEVELS, exponents(board)).view(_UINT8)
+    planes: np.ndarray[Any, Any] = np.equal(_LEVELS, exponents(board)).view(_UINT8)
+    return planes
 
 
 def word_array(board: int) -> np.ndarray[Any, Any]:
@@ -137,11 +138,13 @@ def _weights(boards: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     tiles = (tiles | tiles >> two) & _EACH_CELL
     exponents = ((boards & _LOWS) + (boards >> four & _LOWS)) * _BYTES_64 >> top
     counts = ((tiles & _LOWS) + (tiles >> four & _LOWS)) * _BYTES_64 >> top
-    return (exponents + counts + counts).astype(np.int64)
+    weights: np.ndarray[Any, Any] = (exponents + counts + counts).astype(np.int64)
+    return weights
 
 
 def log2_points_many(
     before: np.ndarray[Any, Any], afterstates: np.ndarray[Any, Any], after: np.ndarray[Any, Any]
 ) -> np.ndarray[Any, Any]:
     """log2_points() of arrays: float64."""
-    return (_weights(before) - _weights(afterstates)).astype(np.float64)
+    points: np.ndarray[Any, Any] = (_weights(before) - _weights(afterstates)).astype(np.float64)
+    return points

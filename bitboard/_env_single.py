@@ -38,7 +38,7 @@ _MASKS = tuple(np.array([legal >> d & 1 for d in range(4)], np.int8) for legal i
 _uint64 = np.uint64
 
 
-class Game2048Env(gymnasium.Env):  # type: ignore[type-arg]
+class Game2048Env(gymnasium.Env):
     """One game of 2048 as a Gymnasium environment: gymnasium.make("bitboard/Game2048-v0").
 
     Actions: 0 to 3, up, right, down, left; any integer, numpy or not.
@@ -90,7 +90,7 @@ class Game2048Env(gymnasium.Env):  # type: ignore[type-arg]
         render_mode: str | None = None,
     ) -> None:
         settings = Settings(observation, reward, illegal, max_illegal, max_moves)
-        self.render_mode = checked_mode(render_mode, self.metadata["render_modes"])  # type: ignore[arg-type]
+        self.render_mode = checked_mode(render_mode, self.metadata["render_modes"])
         self.observation_space = settings.observation_space()
         self.action_space = spaces.Discrete(4)
         self.board: Any = None  # an int from the first reset on, as are the next three
@@ -156,7 +156,9 @@ class Game2048Env(gymnasium.Env):  # type: ignore[type-arg]
         legal, stuck = legal_moves(board), is_saturated(board)
         terminated = not (legal or stuck)
         if legal and settings.illegal == "raise":
-            raise ValueError(f"action {action} is illegal: sliding {_check.DIRECTION_NAMES[action]} does not change {board:#018x}")
+            raise ValueError(
+                f"action {action} is illegal: sliding {_check.DIRECTION_NAMES[action]} does not change {board:#018x}"
+            )
         self._illegal += 1
         points = 0.0 if self._reward is None else self._reward(board, board, board)
         if self.render_mode == "human":
@@ -168,10 +170,13 @@ class Game2048Env(gymnasium.Env):  # type: ignore[type-arg]
 
     def _refuse(self, action: Any) -> None:
         """Raise what is wrong with an action or the time of it."""
-        if self.board is None:
-            raise RuntimeError("call reset() before step()")
+        self._started("step")
         _check.integer(action, "action", 0, 3)
         raise TypeError(f"action must be an integer from 0 to 3, got {action!r}")
+
+    def _started(self, method: str) -> None:
+        if self.board is None:
+            raise RuntimeError(f"call reset() before {method}()")
 
     def _info(self, afterstate: int, legal: int) -> dict[str, Any]:
         board = self.board
@@ -186,10 +191,12 @@ class Game2048Env(gymnasium.Env):  # type: ignore[type-arg]
 
     def action_masks(self) -> np.ndarray[Any, Any]:
         """(4,) bool: the legal actions now, as sb3-contrib's MaskablePPO asks for them."""
+        self._started("action_masks")
         return _MASKS[legal_moves(self.board)].astype(bool)
 
     def render(self) -> Any:
         """The board as text ("ansi") or (360, 360, 3) uint8 ("rgb_array"); None otherwise."""
+        self._started("render")
         if self.render_mode == "ansi":
             return _env_draw.text(self.board, self.score, self.moves)
         if self.render_mode == "rgb_array":
@@ -197,4 +204,4 @@ class Game2048Env(gymnasium.Env):  # type: ignore[type-arg]
         return None
 
     def _show(self) -> None:
-        _env_draw.show(_env_draw.text(self.board, self.score, self.moves), self.metadata["render_fps"])  # type: ignore[arg-type]
+        _env_draw.show(_env_draw.text(self.board, self.score, self.moves), self.metadata["render_fps"])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from operator import index
-
 from . import _check, _env_draw
 from . import stream as stream_of
 from ._backend import BACKEND
@@ -30,7 +28,7 @@ __all__ = ["Game2048VectorEnv"]
 _OBSERVE: dict[str, Any] = {"exponents": exponents_many, "one_hot": one_hot_many, "board": np.copy}
 
 
-class Game2048VectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[type-arg]
+class Game2048VectorEnv(gymnasium.vector.VectorEnv):
     """num_envs games of 2048 in step: gymnasium.make_vec("bitboard/Game2048-v0", num_envs=4096).
 
     Game i is the one that Game2048Env plays with the same seed and actions; observation, reward, illegal,
@@ -82,7 +80,7 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[type-arg]
         except ValueError:
             names = ", ".join(mode.value for mode in AutoresetMode)
             raise ValueError(f"autoreset_mode must be one of {names}; got {autoreset_mode!r}") from None
-        self.render_mode = checked_mode(render_mode, self.metadata["render_modes"])  # type: ignore[arg-type]
+        self.render_mode = checked_mode(render_mode, self.metadata["render_modes"])
         self.num_envs = n = _check.integer(num_envs, "num_envs", 1)
         self.metadata = {**self.metadata, "autoreset_mode": self._mode}
         self.single_action_space = spaces.Discrete(4)
@@ -114,7 +112,7 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[type-arg]
         self.__dict__.update(state)
         self._view()
 
-    def reset(  # type: ignore[override]
+    def reset(
         self,
         *,
         seed: SupportsIndex | list[SupportsIndex | None] | None = None,
@@ -151,8 +149,11 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[type-arg]
             return np.arange(n, dtype=np.uint64) + np.uint64(first)
         if len(seed) != n:
             raise ValueError(f"seed must be one integer or a list of {n}, got {len(seed)}")
-        old = self._batch.streams if self._ready else None
-        others = old and [stream_of(stream, 0) for stream in old] or self.np_random.integers(0, 2**64, n, np.uint64)
+        others: Any = (
+            [stream_of(stream, 0) for stream in self._batch.streams]
+            if self._ready
+            else self.np_random.integers(0, 2**64, n, np.uint64)
+        )
         numbers = [others[i] if one is None else _check.word(one, f"seed[{i}]") for i, one in enumerate(seed)]
         return np.array(numbers, np.uint64)
 
@@ -231,10 +232,13 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[type-arg]
         self._ended = None
         return self._observe(arrays["boards"]), rewards, terminations, truncations, {**self._infos(), **final}
 
+    def _started(self, method: str) -> None:
+        if not self._ready:
+            raise RuntimeError(f"call reset() before {method}()")
+
     def _checked(self, actions: Any, ended: NDArray[np.bool_] | None) -> Any:
         """Actions for the batch, which checks their type, number and range."""
-        if not self._ready:
-            raise RuntimeError("call reset() before step()")
+        self._started("step")
         if ended is not None and self._mode is AutoresetMode.DISABLED:
             i = int(ended.argmax())
             raise RuntimeError(f"game {i} has ended: reset it with options={{'reset_mask': ...}} before step()")
@@ -295,10 +299,12 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):  # type: ignore[type-arg]
 
     def action_masks(self) -> NDArray[np.bool_]:
         """(num_envs, 4) bool: the legal actions now."""
+        self._started("action_masks")
         return np.unpackbits(self._arrays["legal"][:, None], axis=1, count=4, bitorder="little").view(bool)
 
     def render(self) -> tuple[Any, ...] | None:
         """A drawing of every game, as Game2048Env.render() makes one."""
+        self._started("render")
         if self.render_mode is None:
             return None
         boards = self._arrays["boards"].tolist()

@@ -1,7 +1,7 @@
 """Learn 2048 by temporal differences on afterstates, with numpy alone and on one core.
 
-    python tests/examples/train_afterstate.py                   about a minute; scores 10 times a random player's
-    python tests/examples/train_afterstate.py --steps 2000      a few seconds, for a first look
+    python tests/examples/train_afterstate.py                   under a minute
+    python tests/examples/train_afterstate.py --steps 500       a few seconds, for a first look
 
 The player picks the slide with the largest reward + V(afterstate). V is a sum over table entries: five
 patterns of four cells (two rows, three squares), each looked up on all eight symmetric images of the
@@ -19,6 +19,8 @@ import numpy as np
 
 import bitboard
 import bitboard.env  # registers the environment
+
+EVALUATED = 1000  # games of the greedy player at the end
 
 
 class Values:
@@ -93,7 +95,7 @@ def train(steps, games=256, rate=0.5, seed=1, report=print):
     return values
 
 
-def play(values, games=1000, seed=2):
+def play(values, games, seed=2):
     """The scores of whole games of the greedy player."""
     envs = gymnasium.make_vec(
         "bitboard/Game2048-v0", num_envs=games, observation="board", autoreset_mode="Disabled", max_moves=20_000
@@ -113,19 +115,21 @@ def play(values, games=1000, seed=2):
 
 def main():
     parser = argparse.ArgumentParser(description="Learn 2048 by temporal differences on afterstates.")
-    parser.add_argument("--steps", type=int, default=30_000, help="steps of all games (default 30000)")
+    parser.add_argument("--steps", type=int, default=10_000, help="steps of all games (default 10000)")
     parser.add_argument("--games", type=int, default=256, help="games in step (default 256)")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     if arguments.steps < 1 or arguments.games < 1:
         parser.error("--steps and --games must be at least 1")
     values = train(arguments.steps, arguments.games, seed=arguments.seed)
-    scores = play(values, seed=arguments.seed + 1)
-    random = bitboard.random_games(10_000, seed=arguments.seed)
+    scores = play(values, EVALUATED, seed=arguments.seed + 1)
+    random = bitboard.random_games(EVALUATED, seed=arguments.seed)
     mean, error = scores.mean(), 1.96 * scores.std(ddof=1) / len(scores) ** 0.5
     (chance,) = random.mean_scores
     print(f"greedy: {len(scores)} games, mean score {mean:.0f} (95% interval +- {error:.0f}), best {scores.max():.0f}")
-    print(f"random: {len(random)} games, mean score {chance:.0f}; the greedy player scores {mean / chance:.1f} times that")
+    print(
+        f"random: {len(random)} games, mean score {chance:.0f}; the greedy player scores {mean / chance:.1f} times that"
+    )
 
 
 if __name__ == "__main__":

@@ -1,0 +1,305 @@
+"""The environment of many games: against Gymnasium's vector environments of single ones, step by step."""
+
+import copy
+import pickle
+
+import gymnasium
+import numpy as np
+import pytest
+from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
+
+N = 6
+MODES = list(AutoresetMode)
+IN_THE_MIDDLE = 0x1234_2341_3412_4100  # a few slides from its end
+OVER = 0x1212_2121_1212_2121
+OVER_BUT_SATURATED = 0xFF12_2121_1212_2121
+
+
+def of_three_boards(before, afterstate, after):
+    """A reward for ints and for arrays."""
+    return (before != afterstate) * 2.5 + (after % 7) * 1.0
+
+
+SETTINGS = [
+    {},
+    {"observation": "one_hot", "reward": "log2", "max_moves": 30},
+    {"observation": "board", "reward": of_three_boards, "max_illegal": 2},
+    {"illegal": "end"},
+]
+
+
+def pair(impl, mode, n=N, **arguments):
+    """Our vector environment, and Gymnasium's of n single ones."""
+    ours = impl.env.Game2048VectorEnv(n, autoreset_mode=mode, **arguments)
+    theirs = SyncVectorEnv([lambda: impl.env.Game2048Env(**arguments)] * n, autoreset_mode=mode)
+    assert ours.metadata["autoreset_mode"] is mode and ours.metadata["render_modes"]
+    for name in ("single_observation_space", "observation_space", "single_action_space", "action_space"):
+        assert getattr(ours, name) == getattr(theirs, name)
+    return ours, theirs
+
+
+def same(ours, theirs):
+    """Whether two results of reset or step are equal, apart from the width of integers."""
+    if isinstance(theirs, dict):
+        return ours.keys() == theirs.keys() and all(same(ours[key], theirs[key]) for key in theirs)
+    if isinstance(theirs, tuple):
+        return len(ours) == len(theirs) and all(map(same, ours, theirs))
+    if theirs is None or ours is None:
+        return theirs is ours
+    if theirs.dtype == object:
+        return len(ours) == len(theirs) and all(map(same, ours, theirs))
+    return ours.dtype.kind == theirs.dtype.kind and ours.shape == theirs.shape and (ours == theirs).all()
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("arguments", SETTINGS)
+def test_the_same_games_as_single_environments(impl, mode, arguments):
+    ours, theirs = pair(impl, mode, **arguments)
+    generator = np.random.default_rng(1)
+    assert same(ours.reset(seed=11), theirs.reset(seed=11))
+    endings = [0, 0]
+    for step in range(250):
+        actions = generator.integers(0, 4, N)
+        result, expected = ours.step(actions), theirs.step(actions)
+        assert same(result, expected), step
+        assert result[0] in ours.observation_space
+        terminations, truncations = result[2:4]
+        assert not (terminations & truncations).any()
+        endings[0] += terminations.sum()
+        endings[1] += truncations.sum()
+        ended = terminations | truncations
+        if mode is AutoresetMode.DISABLED and ended.any():
+            with pytest.raises(RuntimeError, match=r"game \d has ended"):
+                ours.step(actions)
+            fresh = ours.reset(options={"reset_mask": ended})
+            assert same(fresh[0], theirs.reset(options={"reset_mask": ended})[0])
+    assert sum(endings) > 3 and (endings[1] > 0) == ("max_moves" in arguments or "max_illegal" in arguments)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_seeds_and_given_boards(impl, mode):
+    ours, theirs = pair(impl, mode)
+    for n in range(3):
+        seeds = [7, None, 7, 2**40, None, 0] if n else [7, 8, 7, 2**40, 3, 0]
+        assert same(ours.reset(seed=seeds), theirs.reset(seed=seeds))
+        actions = np.arange(N) % 4
+        assert same(ours.step(actions), theirs.step(actions))
+        assert same(ours.reset(), theirs.reset())
+    for board in (IN_THE_MIDDLE, OVER, OVER_BUT_SATURATED, 0xFF00_0000_0000_0000, 0, 2**64 - 1):
+        options = {"board": board}
+        assert same(ours.reset(seed=4, options=options), theirs.reset(seed=4, options=options))
+        for action in range(3):
+            result = ours.step(np.full(N, action))
+            assert same(result, theirs.step(np.full(N, action)))
+            if mode is AutoresetMode.DISABLED and (result[2] | result[3]).any():
+                break
+    boards = np.arange(1, N + 1, dtype=np.uint64)
+    for given in (boards, boards.tolist(), tuple(boards)):
+        assert ours.reset(options={"board": given})[1]["board"].tolist() == boards.tolist()
+
+
+def test_a_partial_reset_leaves_the_others(impl):
+    envs = impl.env.Game2048VectorEnv(4)
+    envs.reset(seed=1)
+    _, _, _, _, before = envs.step([0, 1, 2, 3])
+    mask = np.array([True, False, True, False])
+    _, infos = envs.reset(seed=[50, 51, 52, 53], options={"reset_mask": mask, "board": IN_THE_MIDDLE})
+    assert (infos["board"] == np.where(mask, np.uint64(IN_THE_MIDDLE), before["board"])).all()
+    assert (infos["moves"] == np.where(mask, 0, before["moves"])).all()
+    single = impl.env.Game2048Env()
+    single.reset(seed=52, options={"board": IN_THE_MIDDLE})
+    assert envs.step([0] * 4)[4]["board"][2] == single.step(0)[4]["board"]
+
+
+def test_masks_are_the_legal_moves_of_the_observed_boards(impl):
+    """A million steps with the C core."""
+    n, steps = (4096, 245) if impl.BACKEND == "c" else (64, 60)
+    generator = np.random.default_rng(5)
+    envs = impl.env.Game2048VectorEnv(n, observation="board", autoreset_mode="SameStep")
+    boards, infos = envs.reset(seed=1)
+    seen = 0
+    for _ in range(steps):
+        legal = np.stack([impl.move_many(boards, d) != boards for d in range(4)], axis=1)
+        assert (infos["action_mask"] == legal).all() and infos["action_mask"].dtype == np.int8
+        assert (envs.action_masks() == legal).all() and envs.action_masks().dtype == bool
+        assert legal.any(axis=1).all()
+        boards, _, terminated, _, infos = envs.step(generator.integers(0, 4, n))
+        seen += terminated.sum()
+    assert seen or steps < 100
+
+
+def test_illegal_actions_raise_before_anything_happens(impl):
+    envs = impl.env.Game2048VectorEnv(3, illegal="raise")
+    envs.reset(seed=1, options={"board": [0x1200_2100_1200_2100, 1, OVER]})
+    with pytest.raises(ValueError, match=r"actions\[0\] is illegal: sliding left .* 0x1200210012002100"):
+        envs.step([3, 0, 0])
+    with pytest.raises(ValueError, match=r"actions\[1\] is illegal: sliding down"):
+        envs.step([1, 2, 0])
+    infos = envs.step([1, 0, 0])[4]
+    assert infos["moves"].tolist() == [1, 1, 0]
+    actions = infos["action_mask"].argmax(axis=1)
+    assert actions[2] == 0 and not infos["action_mask"][2].any()
+    infos = envs.step(actions)[4]  # the third game is restarted, so its action does not matter
+    assert infos["moves"].tolist() == [2, 2, 0] and infos["action_mask"][2].any()
+
+
+@pytest.mark.parametrize("action", range(4))
+def test_no_episode_hangs(impl, action):
+    envs = impl.env.Game2048VectorEnv(5, max_illegal=20)
+    envs.reset(seed=1)
+    ended = np.zeros(5, int)
+    for _ in range(300):
+        ended += envs.step(np.full(5, action))[3]
+    assert (ended > 2).all()
+
+
+def test_wrong_arguments(impl):
+    make = impl.env.Game2048VectorEnv
+    for arguments in (
+        {"num_envs": 0}, {"autoreset_mode": "next"}, {"render_mode": "human"}, {"threads": 0}, {"observation": "x"}
+    ):  # fmt: skip
+        (name,) = arguments
+        with pytest.raises(ValueError, match=name):
+            make(**arguments)
+    envs = make(3)
+    for method in (lambda: envs.step([0, 0, 0]), envs.action_masks, envs.render):
+        with pytest.raises(RuntimeError, match=r"call reset\(\) before \w+\(\)"):
+            method()
+    half = np.array([True, False, False])
+    for error, options in (
+        (ValueError, {"reset_mask": half}),
+        (ValueError, {"reset_mask": np.zeros(3, bool)}),
+        (ValueError, {"reset_mask": np.ones(2, bool)}),
+        (TypeError, {"reset_mask": [True] * 3}),
+        (TypeError, {"reset_mask": np.ones(3, int)}),
+        (ValueError, {"boards": 1}),
+        (ValueError, {"board": [1, 2]}),
+        (TypeError, {"board": np.ones(3, int)}),
+        (TypeError, {"board": "x"}),
+        (OverflowError, {"board": [1, 2, 2**64]}),
+        (OverflowError, {"board": -1}),
+    ):
+        with pytest.raises(error, match="mask" if "reset_mask" in options else "board"):
+            envs.reset(options=options)
+    for error, seed in (
+        (ValueError, [1, 2]), (OverflowError, -1), (OverflowError, 2**64 - 1), (TypeError, "x"), (TypeError, [1, 2, 0.5])
+    ):  # fmt: skip
+        with pytest.raises(error, match="seed"):
+            envs.reset(seed=seed)
+    envs.reset(seed=1)
+    before = envs.reset(seed=1)
+    for error, actions in (
+        (ValueError, [0, 1]), (ValueError, [0, 1, 4]), (ValueError, [0, 1, -1]), (TypeError, [0.0, 1, 2]),
+        (ValueError, 1), (TypeError, ["up"] * 3),
+    ):  # fmt: skip
+        with pytest.raises(error, match="actions"):
+            envs.step(actions)
+    assert same(envs.reset(options={"reset_mask": half}, seed=1), before)
+
+
+def test_a_reward_of_the_wrong_shape(impl):
+    envs = impl.env.Game2048VectorEnv(3, reward=lambda before, afterstate, after: 1.0)
+    envs.reset(seed=1)
+    with pytest.raises(ValueError, match=r"reward must give an array of the shape \(3,\), gave \(\)"):
+        envs.step([0, 1, 2])
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_pickles_and_copies_go_on_as_the_original_does(impl, mode):
+    envs = impl.env.Game2048VectorEnv(N, autoreset_mode=mode, max_moves=15, reward="log2")
+    envs.reset(seed=3)
+    generator = np.random.default_rng(1)
+    for _ in range(5):
+        envs.step(generator.integers(0, 4, N))
+    others = copy.deepcopy(envs), pickle.loads(pickle.dumps(envs))
+    for _ in range(9 if mode is AutoresetMode.DISABLED else 60):
+        actions = generator.integers(0, 4, N)
+        result = envs.step(actions)
+        assert all(same(other.step(actions), result) for other in others)
+
+
+def overwrite(returned):
+    """Put other numbers into every array that the caller may write."""
+    for part in returned.values() if isinstance(returned, dict) else returned:
+        if isinstance(part, (dict, tuple)):
+            overwrite(part)
+        elif part.flags.writeable and part.dtype != object:
+            part[...] = 1 - part if part.dtype != bool else ~part
+
+
+def test_what_is_returned_is_the_callers(impl):
+    envs, untouched = (impl.env.Game2048VectorEnv(N, autoreset_mode="SameStep") for _ in range(2))
+    generator = np.random.default_rng(2)
+    results = envs.reset(seed=1), untouched.reset(seed=1)
+    for _ in range(200):
+        assert same(*results)
+        overwrite(results[0])
+        assert not same(*results)
+        actions = generator.integers(0, 4, N)
+        results = envs.step(actions), untouched.step(actions)
+
+
+def test_threads_change_nothing(impl):
+    one, three = (impl.env.Game2048VectorEnv(N, threads=threads) for threads in (1, 3))
+    one.reset(seed=1), three.reset(seed=1)
+    for action in [0, 1, 2, 3] * 5:
+        assert same(one.step(np.full(N, action)), three.step(np.full(N, action)))
+
+
+def test_render(impl):
+    for mode in ("ansi", "rgb_array"):
+        envs = impl.env.Game2048VectorEnv(3, render_mode=mode)
+        envs.reset(seed=5)
+        single = impl.env.Game2048Env(render_mode=mode)
+        for i, drawn in enumerate(envs.render()):
+            single.reset(seed=5 + i)
+            assert np.array_equal(drawn, single.render())
+    envs = impl.env.Game2048VectorEnv(3)
+    envs.reset()
+    assert envs.render() is None
+
+
+def test_gymnasiums_wrappers_accept_it(impl):
+    wrappers = gymnasium.wrappers.vector
+    for mode in MODES[:2]:
+        envs = wrappers.DictInfoToList(
+            wrappers.RecordEpisodeStatistics(impl.env.Game2048VectorEnv(2, autoreset_mode=mode, max_moves=4))
+        )
+        envs.reset(seed=1)
+        episodes = 0
+        for action in [0, 1, 2, 3] * 6:
+            infos = envs.step(np.full(2, action))[4]
+            episodes += sum("episode" in info for info in infos)
+            assert all(info["moves"] <= 4 for info in infos)
+        assert episodes > 1
+
+
+def test_made_by_name():
+    envs = gymnasium.make_vec(
+        "bitboard.env:bitboard/Game2048-v0",
+        num_envs=N,
+        vectorization_mode="vector_entry_point",
+        autoreset_mode="SameStep",
+    )
+    assert type(envs).__name__ == "Game2048VectorEnv" and envs.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    assert envs.spec.id == "bitboard/Game2048-v0" and envs.num_envs == N
+    assert "SAME_STEP" in repr(envs.metadata) and "Game2048" in repr(envs)
+    envs.close()
+
+
+def test_sync_and_async_vector_environments():
+    """In other processes too: these load the package by its name, so only the first backend is tested."""
+    name = "bitboard.env:bitboard/Game2048-v0"
+    ours = gymnasium.make_vec(name, num_envs=2)
+    sync = gymnasium.make_vec(name, num_envs=2, vectorization_mode="sync")
+    others = AsyncVectorEnv([lambda: gymnasium.make(name)] * 2, context="spawn")
+    try:
+        expected = ours.reset(seed=1)
+        assert same(sync.reset(seed=1), expected)
+        assert same(others.reset(seed=1), expected)
+        for action in [0, 1, 2, 3] * 5:
+            expected = ours.step(np.full(2, action))
+            assert same(sync.step(np.full(2, action)), expected)
+            assert same(others.step(np.full(2, action)), expected)
+    finally:
+        others.close()
