@@ -93,6 +93,7 @@ int main(void)
         {"play", selftest_play},
         {"batch", selftest_batch},
         {"encode", selftest_encode},
+        {"env", selftest_env},
     };
     int failures = 0;
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {

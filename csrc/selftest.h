@@ -11,6 +11,7 @@
 int selftest_batch(void);
 int selftest_encode(void);
 int selftest_grid(void);
+int selftest_env(void);
 int selftest_play(void);
 
 #endif
