@@ -260,18 +260,20 @@ def test_render(impl):
 
 
 def test_gymnasiums_wrappers_accept_it(impl):
-    wrappers = gymnasium.wrappers.vector
     for mode in MODES[:2]:
-        envs = wrappers.DictInfoToList(
-            wrappers.RecordEpisodeStatistics(impl.env.Game2048VectorEnv(2, autoreset_mode=mode, max_moves=4))
-        )
-        envs.reset(seed=1)
-        episodes = 0
+        games = impl.env.Game2048VectorEnv(2, autoreset_mode=mode, max_moves=4)
+        listed = gymnasium.wrappers.vector.DictInfoToList(copy.deepcopy(games))
+        counted = gymnasium.wrappers.vector.RecordEpisodeStatistics(games)
+        listed.reset(seed=1), counted.reset(seed=1)
+        points = lengths = 0
         for action in [0, 1, 2, 3] * 6:
-            infos = envs.step(np.full(2, action))[4]
-            episodes += sum("episode" in info for info in infos)
-            assert all(info["moves"] <= 4 for info in infos)
-        assert episodes > 1
+            _, rewards, _, _, infos = counted.step(np.full(2, action))
+            points += rewards.sum()
+            for i, info in enumerate(listed.step(np.full(2, action))[4]):
+                assert info["score"] == infos["score"][i] and info["moves"] <= 4
+            lengths += infos["episode"]["l"].sum() if "episode" in infos else 0
+        assert lengths > 8 and sum(counted.return_queue) > 0
+        assert sum(counted.return_queue) <= points
 
 
 def test_made_by_name():
