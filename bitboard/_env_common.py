@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "AutoresetMode",
     "Settings",
+    "as_array",
     "checked_mode",
     "exponents",
     "log2_points",
@@ -29,7 +30,6 @@ __all__ = [
     "one_hot",
     "options_of",
     "spaces",
-    "word_array",
 ]
 
 OBSERVATIONS = ("exponents", "one_hot", "board")
@@ -59,8 +59,8 @@ class Settings:
         if self.observation == "exponents":
             return spaces.Box(0, 15, (4, 4), np.uint8)
         if self.observation == "one_hot":
-            return spaces.Box(0, 1, (16, 4, 4), np.uint8)
-        return spaces.Box(0, _check.WORD, (), np.uint64)
+            return spaces.Box(0, 1, (16, 4, 4), np.int8)  # as MultiBinary; uint8 would be taken for an image
+        return spaces.Box(0, _check.WORD, (1,), np.uint64)
 
 
 NO_LIMIT = 2**31 - 1  # moves are counted in 32 bits; no game has nearly as many
@@ -90,7 +90,7 @@ def options_of(options: dict[str, Any] | None, allowed: tuple[str, ...]) -> dict
 _DIGITS = bytearray(b"%016x")
 _EXPONENTS = bytes.maketrans(b"0123456789abcdef", bytes(range(16)))
 _LEVELS = np.arange(16, dtype=np.uint8).reshape(16, 1, 1)
-_UINT8 = np.dtype(np.uint8)
+_INT8, _UINT8 = np.dtype(np.int8), np.dtype(np.uint8)
 
 
 def exponents(board: int) -> np.ndarray[Any, Any]:
@@ -99,14 +99,14 @@ def exponents(board: int) -> np.ndarray[Any, Any]:
 
 
 def one_hot(board: int) -> np.ndarray[Any, Any]:
-    """(16, 4, 4) uint8: channel k is 1 where the cell's exponent is k."""
-    planes: np.ndarray[Any, Any] = np.equal(_LEVELS, exponents(board)).view(_UINT8)
+    """(16, 4, 4) int8: channel k is 1 where the cell's exponent is k."""
+    planes: np.ndarray[Any, Any] = np.equal(_LEVELS, exponents(board)).view(_INT8)
     return planes
 
 
-def word_array(board: int) -> np.ndarray[Any, Any]:
-    """The board as a uint64 array of no dimension."""
-    return np.array(board, np.uint64)
+def as_array(board: int) -> np.ndarray[Any, Any]:
+    """(1,) uint64: the board."""
+    return np.array([board], np.uint64)
 
 
 # A merge of two tiles k into one k + 1 counts k + 1 with the reward "log2". That is the loss of the sum of

@@ -18,7 +18,7 @@ from . import (
     spawn,
 )
 from . import stream as stream_of
-from ._env_common import Settings, checked_mode, exponents, log2_points, np, one_hot, options_of, spaces, word_array
+from ._env_common import Settings, as_array, checked_mode, exponents, log2_points, np, one_hot, options_of, spaces
 
 import gymnasium  # isort: skip  (_env_common says what to install where it is missing)
 
@@ -32,7 +32,7 @@ __all__ = ["Game2048Env"]
 # Indexed by direction. None fills what -4 .. -1 would reach, so that those are errors too.
 _MOVES: tuple[Any, ...] = (move_up, move_right, move_down, move_left, None, None, None, None)
 _REWARDS = (reward_columns, reward_rows, reward_columns, reward_rows)
-_OBSERVE = {"exponents": exponents, "one_hot": one_hot, "board": word_array}
+_OBSERVE = {"exponents": exponents, "one_hot": one_hot, "board": as_array}
 
 _MASKS = tuple(np.array([legal >> d & 1 for d in range(4)], np.int8) for legal in range(16))
 _uint64 = np.uint64
@@ -44,7 +44,7 @@ class Game2048Env(gymnasium.Env):
     Actions: 0 to 3, up, right, down, left; any integer, numpy or not.
 
     observation: "exponents", (4, 4) uint8, 0 for an empty cell and k for the tile 2**k; "one_hot",
-    (16, 4, 4) uint8; or "board", the board itself, uint64 of shape ().
+    (16, 4, 4) int8; or "board", the board itself, (1,) uint64.
     reward: "points", what the game scores; "log2", the sum of log2 of the tiles that the slide made;
     or a callable of (before, afterstate, after), three ints that are equal after an illegal action.
     illegal: an action whose slide changes nothing does nothing ("ignore": no spawn, no move, no

@@ -25,7 +25,11 @@ if TYPE_CHECKING:
 
 __all__ = ["Game2048VectorEnv"]
 
-_OBSERVE: dict[str, Any] = {"exponents": exponents_many, "one_hot": one_hot_many, "board": np.copy}
+_OBSERVE: dict[str, Any] = {
+    "exponents": exponents_many,
+    "one_hot": lambda boards: one_hot_many(boards).view(np.int8),
+    "board": lambda boards: boards.copy()[:, None],
+}
 
 
 class Game2048VectorEnv(gymnasium.vector.VectorEnv):
@@ -89,12 +93,15 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
         self.observation_space = gymnasium.vector.utils.batch_space(self.single_observation_space, n)
         chosen = settings.reward
         self._reward: Any = chosen if callable(chosen) else {"points": None, "log2": log2_points_many}[chosen]
-        self._observe = _OBSERVE[settings.observation]
         self._batch = Batch(n, threads=threads)  # which resets nothing by itself: it knows no truncation
         self._ready = False  # whether there was a reset
         self._ended: NDArray[np.bool_] | None = None  # the games that the last step ended, if there are any
         self._illegal = np.zeros(n, np.int64)  # illegal actions in a row
         self._view()
+
+    def _observe(self, boards: NDArray[np.uint64]) -> Any:
+        """The observations of boards, a new array."""
+        return _OBSERVE[self._settings.observation](boards)
 
     def _view(self) -> None:
         """The arrays of the batch as numpy arrays, which follow it without copying."""

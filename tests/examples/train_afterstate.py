@@ -58,8 +58,8 @@ class Values:
 
 
 def best(values, boards):
-    """The greedy slides: (actions, what they promise, their afterstates) for an array of boards."""
-    afterstates, rewards, legal = bitboard.afterstates_many(boards)
+    """The greedy slides: (actions, what they promise, their afterstates) for observed boards (n, 1)."""
+    afterstates, rewards, legal = bitboard.afterstates_many(boards.ravel())
     promise = np.where(legal[:, None] >> np.arange(4) & 1, rewards + values(afterstates), -np.inf)
     actions = promise.argmax(axis=1)
     rows = np.arange(len(boards))
