@@ -5,6 +5,7 @@ from __future__ import annotations
 from . import _check, empty_count
 
 try:
+    import gymnasium
     import numpy as np
     from gymnasium import spaces
     from gymnasium.vector import AutoresetMode
@@ -24,9 +25,9 @@ __all__ = [
     "as_array",
     "checked_mode",
     "exponents",
+    "gymnasium",
     "log2_points",
     "log2_points_many",
-    "np",
     "one_hot",
     "options_of",
     "spaces",
@@ -59,7 +60,7 @@ class Settings:
         if self.observation == "exponents":
             return spaces.Box(0, 15, (4, 4), np.uint8)
         if self.observation == "one_hot":
-            return spaces.Box(0, 1, (16, 4, 4), np.int8)  # as MultiBinary; uint8 would be taken for an image
+            return spaces.Box(0, 1, (16, 4, 4), np.uint8)
         return spaces.Box(0, _check.WORD, (1,), np.uint64)
 
 
@@ -90,7 +91,7 @@ def options_of(options: dict[str, Any] | None, allowed: tuple[str, ...]) -> dict
 _DIGITS = bytearray(b"%016x")
 _EXPONENTS = bytes.maketrans(b"0123456789abcdef", bytes(range(16)))
 _LEVELS = np.arange(16, dtype=np.uint8).reshape(16, 1, 1)
-_INT8, _UINT8 = np.dtype(np.int8), np.dtype(np.uint8)
+_UINT8 = np.dtype(np.uint8)
 
 
 def exponents(board: int) -> np.ndarray[Any, Any]:
@@ -99,8 +100,8 @@ def exponents(board: int) -> np.ndarray[Any, Any]:
 
 
 def one_hot(board: int) -> np.ndarray[Any, Any]:
-    """(16, 4, 4) int8: channel k is 1 where the cell's exponent is k."""
-    planes: np.ndarray[Any, Any] = np.equal(_LEVELS, exponents(board)).view(_INT8)
+    """(16, 4, 4) uint8: channel k is 1 where the cell's exponent is k."""
+    planes: np.ndarray[Any, Any] = np.equal(_LEVELS, exponents(board)).view(_UINT8)
     return planes
 
 

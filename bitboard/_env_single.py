@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gymnasium
+import numpy as np
+
 from . import (
     _check,
     _env_draw,
@@ -18,9 +21,7 @@ from . import (
     spawn,
 )
 from . import stream as stream_of
-from ._env_common import Settings, as_array, checked_mode, exponents, log2_points, np, one_hot, options_of, spaces
-
-import gymnasium  # isort: skip  (_env_common says what to install where it is missing)
+from ._env_common import Settings, as_array, checked_mode, exponents, log2_points, one_hot, options_of, spaces
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +36,6 @@ _REWARDS = (reward_columns, reward_rows, reward_columns, reward_rows)
 _OBSERVE = {"exponents": exponents, "one_hot": one_hot, "board": as_array}
 
 _MASKS = tuple(np.array([legal >> d & 1 for d in range(4)], np.int8) for legal in range(16))
-_uint64 = np.uint64
 
 
 class Game2048Env(gymnasium.Env):
@@ -44,7 +44,7 @@ class Game2048Env(gymnasium.Env):
     Actions: 0 to 3, up, right, down, left; any integer, numpy or not.
 
     observation: "exponents", (4, 4) uint8, 0 for an empty cell and k for the tile 2**k; "one_hot",
-    (16, 4, 4) int8; or "board", the board itself, (1,) uint64.
+    (16, 4, 4) uint8; or "board", the board itself, (1,) uint64.
     reward: "points", what the game scores; "log2", the sum of log2 of the tiles that the slide made;
     or a callable of (before, afterstate, after), three ints that are equal after an illegal action.
     illegal: an action whose slide changes nothing does nothing ("ignore": no spawn, no move, no
@@ -74,7 +74,7 @@ class Game2048Env(gymnasium.Env):
     >>> observation, info = env.reset(seed=1)
     >>> observation, reward, terminated, truncated, info = env.step(2)
     >>> observation.shape, info["action_mask"].tolist(), f"{info['board']:016x}"
-    ((4, 4), [1, 1, 0, 1], '0000000000101001')
+    ((4, 4), [1, 1, 0, 1], '0000000000001101')
     """
 
     metadata = {"render_modes": ["human", "ansi", "rgb_array"], "render_fps": 4}  # noqa: RUF012
@@ -185,8 +185,8 @@ class Game2048Env(gymnasium.Env):
             "score": self.score,
             "max_tile": 1 << max_exponent(board) & -2,  # 0 on an empty board
             "moves": self.moves,
-            "board": _uint64(board),
-            "afterstate": _uint64(afterstate),
+            "board": np.uint64(board),
+            "afterstate": np.uint64(afterstate),
         }
 
     def action_masks(self) -> np.ndarray[Any, Any]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import gymnasium
+import numpy as np
+
 from . import _check, _env_draw
 from . import stream as stream_of
 from ._backend import BACKEND
-from ._env_common import AutoresetMode, Settings, checked_mode, log2_points_many, np, options_of, spaces
+from ._env_common import AutoresetMode, Settings, checked_mode, log2_points_many, options_of, spaces
 from .batch import Batch
 from .encoding import exponents_many, one_hot_many
-
-import gymnasium  # isort: skip  (_env_common says what to install where it is missing)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING or BACKEND == "python":
@@ -27,7 +28,7 @@ __all__ = ["Game2048VectorEnv"]
 
 _OBSERVE: dict[str, Any] = {
     "exponents": exponents_many,
-    "one_hot": lambda boards: one_hot_many(boards).view(np.int8),
+    "one_hot": one_hot_many,
     "board": lambda boards: boards.copy()[:, None],
 }
 

@@ -12,10 +12,9 @@ Needs gymnasium and numpy: pip install "bitboard[gym]".
 
 from __future__ import annotations
 
+from ._env_common import gymnasium  # the first import, since it says what to install where it is missing
 from ._env_single import Game2048Env
 from ._env_vector import Game2048VectorEnv
-
-import gymnasium  # isort: skip  (_env_common says what to install where it is missing)
 
 __all__ = ["ENV_ID", "Game2048Env", "Game2048VectorEnv", "register"]
 

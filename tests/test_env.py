@@ -3,11 +3,14 @@
 import copy
 import pickle
 import random
+import subprocess
+import sys
 
 import gymnasium
 import numpy as np
 import oracle
 import pytest
+from conftest import ROOT
 from gymnasium.utils.env_checker import check_env, data_equivalence
 
 SATURATED = 0xFF00_0000_0000_0000
@@ -66,6 +69,22 @@ def test_made_by_name_with_or_without_the_import():
     assert data_equivalence(again.reset(seed=3)[0], env.unwrapped.reset(seed=3)[0])
     spec = gymnasium.spec("bitboard/Game2048-v0")
     assert spec.vector_entry_point and spec.max_episode_steps is None and not spec.nondeterministic
+
+
+@pytest.mark.parametrize("missing", ["gymnasium", "numpy"])
+def test_without_gymnasium_the_error_says_what_to_install(missing):
+    code = f"""
+import sys
+sys.modules[{missing!r}] = None
+import bitboard
+for load in (lambda: bitboard.env, lambda: __import__("bitboard.env")):
+    try:
+        load()
+    except ImportError as error:
+        print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert done.stdout.count('gymnasium 1.1 or newer, and numpy: pip install "bitboard[gym]"') == 2
 
 
 def test_a_game_is_the_oracles_and_follows_the_stream(impl):
