@@ -39,7 +39,7 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
     Game i is the one that Game2048Env plays with the same seed and actions; observation, reward, illegal,
     max_illegal and max_moves are as there, and so are the infos, each an array of num_envs items with its
     mask `_name` as Gymnasium's own vector environments have it. A reward callable is called once a step,
-    with three uint64 arrays, and gives num_envs numbers.
+    with three uint64 arrays, and gives num_envs numbers; games that the step resets have 0 all the same.
 
     autoreset_mode: an AutoresetMode or its value. "NextStep": the step after the end of an episode resets
     the game, whatever the action, with reward 0. "SameStep": the step that ends it resets it too: the
@@ -54,7 +54,7 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
     Everything that is returned is new and the caller's own, but for the masks of the infos that are
     always there, which are read-only. Cost of a step: see tests/bench/env.py. Pickles, and deep copies.
     Raises ValueError and TypeError for arguments and actions, TypeError and OverflowError for seeds and
-    boards, RuntimeError for a step before the first reset; after an error in step() nothing has changed.
+    boards, RuntimeError for a step before the first reset; an action that is refused has changed nothing.
 
     >>> import gymnasium, bitboard.env
     >>> envs = gymnasium.make_vec("bitboard/Game2048-v0", num_envs=3)
