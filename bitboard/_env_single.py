@@ -93,7 +93,7 @@ class Game2048Env(gymnasium.Env):
         self.render_mode = checked_mode(render_mode, self.metadata["render_modes"])
         self.observation_space = settings.observation_space()
         self.action_space = spaces.Discrete(4)
-        self.board: Any = None  # an int from the first reset on, as are the next three
+        self.board: Any = None  # an int from the first reset on, as is the stream
         self.stream: Any = None
         self.score = self.moves = 0
         self._illegal = 0  # in a row
