@@ -17,9 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LEAF_SOURCES = ["csrc/board.c"]
-BULK_SOURCES = [
-    f"csrc/{name}.c" for name in ("variants", "many", "perft", "grid", "play", "batch", "encode", "env")
-]
+BULK_SOURCES = [f"csrc/{name}.c" for name in ("variants", "many", "perft", "grid", "play", "batch", "encode", "env")]
 
 
 def depends():
