@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import NoReturn
 
-COMMANDS = ("info", "slide", "maxtile", "perft", "random")
+COMMANDS = ("info", "slide", "maxtile", "perft", "random", "solve", "tables")
 
 
 class _Parser(argparse.ArgumentParser):

@@ -1,0 +1,182 @@
+"""Solve a sliding puzzle, or a file of them, by as few moves as possible.
+
+A BOARD is its tiles row by row with / between the rows, 0 or . the blank; 16 hexadecimal digits are a
+4x4 board. A move is where the blank goes: U R D L. Up to 9 cells the answer comes from a table, above
+from a search with a pattern database, built on first use (see `bitboard tables --help`).
+Of a file every line is a puzzle (# begins a comment), and every answer is one line.
+The exit status is 1 where a puzzle cannot be solved or a limit was reached, 2 for bad input.
+
+examples:
+  bitboard solve "7 2 4 / 5 0 6 / 8 3 1"
+  bitboard solve "14 13 15 7 / 11 12 9 5 / 6 0 2 1 / 4 8 10 3" --quiet
+  bitboard solve "1 2 3 / 4 5 6 / 0 7 8" --goal blank-last --json
+  bitboard solve --file puzzles.txt
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+
+from . import _puzzles, _text
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from typing import Any
+
+CHUNK = 256  # puzzles of a file that are solved before their answers are printed
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("board", metavar="BOARD", nargs="?", help="the board (default: read from stdin)")
+    parser.add_argument("--file", metavar="FILE", help="read many puzzles, one a line; - is stdin")
+    parser.add_argument("--goal", default="blank-first", help=_puzzles.GOAL_HELP)
+    parser.add_argument("--size", metavar="RxC", help="rows and columns, where the board does not tell")
+    parser.add_argument("--method", default="auto", help="table, idastar, astar (default: what suits)")
+    parser.add_argument(
+        "--heuristic", default="auto", help="6-6-3, 7-8, walking-distance, manhattan (default: 6-6-3 for 4x4)"
+    )
+    parser.add_argument("--max-nodes", type=int, metavar="N", help="give up after N boards")
+    parser.add_argument("--max-seconds", type=float, metavar="S", help="give up after S seconds")
+    parser.add_argument("--max-memory", type=int, metavar="BYTES", help="give up where more memory is needed")
+    parser.add_argument(
+        "--threads", type=int, metavar="N", help="puzzles of a file at a time (default: one a processor)"
+    )
+    parser.add_argument("--json", action="store_true", help="print JSON: one object a puzzle")
+    parser.add_argument("--quiet", action="store_true", help="print the length and the moves alone")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from .. import sliding
+
+    options = {
+        "goal": arguments.goal,
+        "method": arguments.method,
+        "heuristic": arguments.heuristic,
+        "max_nodes": arguments.max_nodes,
+        "max_seconds": arguments.max_seconds,
+        "max_memory": arguments.max_memory,
+    }
+    size = _puzzles.size_of(arguments.size)
+    try:
+        with _puzzles.plain_warnings("solve"):
+            if arguments.file is not None:
+                if arguments.board is not None:
+                    raise ValueError("give a BOARD or --file, not both")
+                return _solve_file(arguments, options, size)
+            solution = sliding.solve(_text.read(arguments.board), size=size, **options)
+    except (sliding.Unsolvable, sliding.LimitReached) as error:
+        if arguments.json:
+            print(json.dumps(_failure(error)))
+        print(f"bitboard solve: {error}", file=sys.stderr)
+        return 1
+    except MemoryError as error:
+        print(f"bitboard solve: {error}", file=sys.stderr)
+        return 2
+    if arguments.json:
+        print(json.dumps(_described(solution, states=True)))
+    elif arguments.quiet:
+        print(_line(solution))
+    else:
+        _draw(solution)
+    return 0
+
+
+def _line(solution: Any) -> str:
+    return f"{solution.length} {solution.moves}".rstrip()
+
+
+def _draw(solution: Any) -> None:
+    """The length, the moves, and each board on the way under its move."""
+    from .. import sliding
+
+    print(f"{solution.length} moves {solution.moves}".rstrip())
+    for number, board in enumerate(solution.states()):
+        print(f"\n{number} {solution.moves[number - 1]}" if number else "\nstart")
+        print(sliding.pretty(board, solution.size))
+    print(f"\n{solution.nodes:,} nodes, {solution.seconds:.3f} s, {solution.method} ({solution.heuristic})")
+
+
+def _described(solution: Any, states: bool) -> dict[str, Any]:
+    """A solution as JSON; boards are lists of rows."""
+    from .. import sliding
+
+    described = {
+        "length": solution.length,
+        "moves": solution.moves,
+        "nodes": solution.nodes,
+        "seconds": round(solution.seconds, 6),
+        "method": solution.method,
+        "heuristic": solution.heuristic,
+        "size": list(solution.size),
+        "board": sliding.to_grid(solution.board, solution.size),
+        "goal": sliding.to_grid(solution.goal, solution.size),
+    }
+    if states:
+        described["states"] = [sliding.to_grid(state, solution.size) for state in solution.states()]
+    return described
+
+
+def _failure(error: Exception) -> dict[str, Any]:
+    """An unsolvable puzzle or a limit as JSON."""
+    failure: dict[str, Any] = {"error": str(error)}
+    for name in ("lower_bound", "nodes", "seconds"):
+        if hasattr(error, name):
+            failure[name] = getattr(error, name)
+    return failure
+
+
+def _puzzles_of(name: str, size: Any) -> list[tuple[int, int, tuple[int, int]]]:
+    """(line, board, size) of each puzzle in a file; ValueError with the line that is none."""
+    from .. import _sliding_board
+
+    found = []
+    with open(0 if name == "-" else name, encoding="utf-8", closefd=name != "-") as file:
+        for number, line in enumerate(file, 1):
+            text = line.partition("#")[0].strip()
+            if text:
+                try:
+                    found.append((number, *_sliding_board.read(text, size)))
+                except ValueError as error:
+                    raise ValueError(f"line {number}: {error}") from None
+    return found
+
+
+def _chunks(puzzles: list[tuple[int, int, tuple[int, int]]]) -> Iterator[list[tuple[int, int, tuple[int, int]]]]:
+    """The puzzles in order, in lists of one size each."""
+    start = 0
+    while start < len(puzzles):
+        end = start + 1
+        while end < min(start + CHUNK, len(puzzles)) and puzzles[end][2] == puzzles[start][2]:
+            end += 1
+        yield puzzles[start:end]
+        start = end
+
+
+def _solve_file(arguments: argparse.Namespace, options: dict[str, Any], size: Any) -> int:
+    from .. import progress, sliding
+
+    puzzles = _puzzles_of(arguments.file, size)
+    status = 0
+    with progress.bar(len(puzzles), "solving", "puzzles") as advance:
+        for chunk in _chunks(puzzles):
+            solved = sliding.solve_many(
+                [board for _, board, _ in chunk],
+                size=chunk[0][2],
+                threads=arguments.threads,
+                errors="return",
+                progress=advance,
+                **options,
+            )
+            for (number, _, _), result in zip(chunk, solved, strict=True):
+                if isinstance(result, Exception):
+                    status = 1
+                    unsolvable = isinstance(result, sliding.Unsolvable)
+                    print(json.dumps(_failure(result)) if arguments.json else "unsolvable" if unsolvable else "gave-up")
+                    why = "it cannot be solved: its parity is not the goal's" if unsolvable else str(result)
+                    print(f"bitboard solve: line {number}: {why}", file=sys.stderr)
+                else:
+                    print(json.dumps(_described(result, states=False)) if arguments.json else _line(result))
+    return status
