@@ -97,6 +97,8 @@ def read(board: Any, size: Any = None) -> tuple[int, Size]:
             found = wanted or (4, 4)
             return check_packed(number, found), found
     count = len(tiles)
+    if not tiles:
+        raise ValueError("a board must have tiles, and this one has none")
     if rows is None:
         side = int(count**0.5)
         if not wanted and side * side != count:

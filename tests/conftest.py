@@ -91,3 +91,17 @@ def cli(impl, capsys, monkeypatch):
         return status, captured.out, captured.err
 
     return run
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory):
+    """Databases of the tests are kept apart from the user's."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("BITBOARD_CACHE", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+@pytest.fixture(scope="session")
+def database():
+    """The name of a pattern database of the 15-puzzle that both backends can use: a small one without the C core."""
+    name = "6-6-3" if BACKENDS[0] == "c" else "3-3-3-3-3"
+    IMPLEMENTATIONS[BACKENDS[0]].sliding.build_database(name)
+    return name

@@ -1,0 +1,236 @@
+"""Pattern databases: built alike by both backends, kept whole, noticed when damaged, never a wrong answer."""
+
+import errno
+import os
+import subprocess
+import sys
+from importlib import import_module
+
+import pytest
+from conftest import BACKENDS, IMPLEMENTATIONS, ROOT
+from sliding_oracle import STEPS, step
+
+SMALL = "3-3-3-3-3"
+BOARD = "2 9 3 5 / 4 12 1 7 / 13 10 14 6 / 8 0 15 11"
+
+
+def part(impl, name):
+    """A module of the package under test."""
+    return import_module(f"{impl.__name__}.{name}")
+
+
+@pytest.fixture
+def fresh(impl, tmp_path, monkeypatch):
+    """The database module of a backend with an empty cache and nothing loaded."""
+    module = part(impl, "_sliding_database")
+    monkeypatch.setenv("BITBOARD_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr(module, "_loaded", {})
+    return module
+
+
+def pattern_moves(pieces, size, blank):
+    """{cells of the pieces: least moves of these pieces from the goal}: 0-1 breadth-first, written for the tests."""
+    rows, cols = size
+    start = tuple(range(rows * cols))
+    pieces = set(pieces)
+    start = tuple(0 if cell == blank else (cell + 1 if cell in pieces else -1) for cell in start)
+    known, best, level = {start}, {}, [start]
+    moves = 0
+    while level:
+        ahead = []
+        for tiles in level:
+            best.setdefault(tuple(tiles.index(p + 1) for p in sorted(pieces)), moves)
+            for letter in STEPS:
+                after = step(tiles, size, letter)
+                if after is None or after in known:
+                    continue
+                if after[tiles.index(0)] > 0:
+                    ahead.append(after)
+                else:
+                    known.add(after)
+                    level.append(after)
+        level = [tiles for tiles in dict.fromkeys(ahead) if tiles not in known]
+        known.update(level)
+        moves += 1
+    return best
+
+
+@pytest.mark.parametrize(
+    ("size", "blank", "pieces"),
+    [((2, 2), 0, (1, 3)), ((3, 3), 0, (1, 2, 3)), ((3, 3), 4, (0, 2, 8)), ((3, 3), 0, (4, 5, 7, 8)), ((2, 4), 1, (0, 3)),
+     ((4, 2), 0, (1, 2, 5, 7)), ((3, 4), 0, (1, 7)), ((4, 4), 0, (4, 15)), ((4, 4), 5, (3, 10)), ((2, 8), 0, (7, 15))],
+)  # fmt: skip
+def test_tables_are_the_moves_of_the_pieces(impl, size, blank, pieces):
+    kernels, heuristics = part(impl, "_sliding_kernels").kernels, part(impl, "_sliding_heuristics")
+    cells = size[0] * size[1]
+    weights = heuristics.pattern_weights(len(pieces), cells)
+    entries = weights[0] * cells
+    out = bytearray((entries + 1) // 2)
+    told = []
+    kernels.build_pattern(size, blank, pieces, memoryview(out), told.append)
+    expected = pattern_moves(pieces, size, blank)
+    assert sum(told) == 2 * len(expected) or len(expected) < entries
+    seen = set()
+    for where, moves in expected.items():
+        index = heuristics.pattern_index(where, weights)
+        seen.add(index)
+        away = sum(abs(p // size[1] - c // size[1]) + abs(p % size[1] - c % size[1])
+                   for p, c in zip(pieces, where, strict=True))  # fmt: skip
+        assert 2 * (out[index // 2] >> index % 2 * 4 & 15) + away == moves
+    assert len(seen) == len(expected) and max(seen) < entries
+
+
+@pytest.mark.parametrize(("size", "pieces"), [((3, 3), (1, 2, 4, 5)), ((4, 4), (1, 2, 4, 5)), ((2, 5), (1, 2, 3, 4)),
+                                              ((5, 3), (2, 3, 9)), ((3, 3), tuple(range(1, 8)))])  # fmt: skip
+def test_both_backends_build_the_same_bytes(both, size, pieces):
+    tables = set()
+    for impl in both:
+        entries = part(impl, "_sliding_database").entries_of(size[0] * size[1], len(pieces))
+        out = bytearray((entries + 1) // 2)
+        part(impl, "_sliding_kernels").kernels.build_pattern(size, 0, pieces, memoryview(out), lambda n: None)
+        tables.add(bytes(out))
+    assert len(tables) == 1 and any(tables.pop())
+
+
+def test_a_file_is_kept_and_used_again(impl, fresh, monkeypatch):
+    path = impl.sliding.build_database(SMALL)
+    assert os.path.dirname(path) == fresh.cache_directory() and os.listdir(fresh.cache_directory()) == [
+        os.path.basename(path)
+    ]
+    assert os.path.getsize(path) == 128 + fresh.table_bytes(16, fresh.parts_of(SMALL, (4, 4), 0))
+    assert list(fresh.files()) == [(os.path.basename(path), os.path.getsize(path))]
+    value = impl.sliding.database_distance(BOARD, partition=SMALL)
+    fresh._loaded.clear()
+    monkeypatch.setattr(fresh, "build", None)  # not called again
+    assert impl.sliding.database_distance(BOARD, partition=SMALL) == value
+    assert impl.sliding.build_database(SMALL) == path
+
+
+def cut(content):
+    return content[:-1]
+
+
+def flip(content):
+    return content[:5000] + bytes([content[5000] ^ 16]) + content[5001:]
+
+
+def older(content):
+    return content[:8] + b"\0" + content[9:]
+
+
+def other(content):
+    return content[:12] + b"\x04\x04\x01" + content[15:]
+
+
+DAMAGES = [cut, flip, older, other, lambda c: b"", lambda c: c + b"\0", lambda c: c[:100], lambda c: b"x" * len(c)]
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_damaged_file_is_noticed_and_made_anew(impl, fresh, damage):
+    path = impl.sliding.build_database(SMALL)
+    with open(path, "rb") as file:
+        right = file.read()
+    value = impl.sliding.database_distance(BOARD, partition=SMALL)
+    fresh._loaded.clear()
+    with open(path, "wb") as file:
+        file.write(damage(right))
+    with pytest.warns(RuntimeWarning, match="is made anew"):
+        assert impl.sliding.database_distance(BOARD, partition=SMALL) == value
+    with open(path, "rb") as file:
+        assert file.read() == right
+
+
+def test_every_byte_of_the_header_counts(fresh, impl):
+    path = impl.sliding.build_database(SMALL)
+    parts = fresh.parts_of(SMALL, (4, 4), 0)
+    with open(path, "rb") as file:
+        right = file.read()
+    for at in range(128):
+        with open(path, "wb") as file:
+            file.write(right[:at] + bytes([right[at] ^ 1]) + right[at + 1 :])
+        with pytest.raises(fresh.DamagedError):
+            fresh.load(path, (4, 4), 0, parts)
+
+
+@pytest.mark.parametrize("failing", ["makedirs", "fsync", "replace"])
+def test_a_cache_that_cannot_be_written_is_a_warning_and_no_wrong_answer(impl, fresh, monkeypatch, failing):
+    def fail(*arguments, **more):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(fresh.os, failing, fail)
+    with pytest.warns(RuntimeWarning, match="cannot be kept in .*No space left"):
+        solution = impl.sliding.solve(BOARD, heuristic=SMALL)
+    assert solution.moves == impl.sliding.solve(BOARD, heuristic="walking-distance").moves
+    monkeypatch.undo()
+    folder = fresh.cache_directory()
+    assert not os.path.isdir(folder) or not [name for name in os.listdir(folder) if "tmp" in name]
+
+
+def test_a_file_in_place_of_the_cache_directory(impl, fresh, tmp_path, monkeypatch):
+    (tmp_path / "file").write_text("here")
+    monkeypatch.setenv("BITBOARD_CACHE", str(tmp_path / "file"))
+    with pytest.warns(RuntimeWarning, match="cannot be kept"):
+        assert (
+            impl.sliding.solve(BOARD, heuristic=SMALL).length == impl.sliding.solve(BOARD, heuristic="manhattan").length
+        )
+    assert list(fresh.files()) == []
+
+
+def test_an_interrupted_build_leaves_nothing(impl, fresh, monkeypatch):
+    def interrupted(*arguments):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(fresh.kernels, "build_pattern", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        impl.sliding.build_database(SMALL)
+    assert list(fresh.files()) == []
+    monkeypatch.undo()
+
+
+def test_where_the_cache_is(fresh, monkeypatch):
+    monkeypatch.setenv("BITBOARD_CACHE", "/a/b")
+    assert fresh.cache_directory() == "/a/b"
+    monkeypatch.delenv("BITBOARD_CACHE")
+    monkeypatch.setenv("XDG_CACHE_HOME", "/c")
+    assert fresh.cache_directory() == os.path.join("/c", "bitboard")
+    monkeypatch.delenv("XDG_CACHE_HOME")
+    monkeypatch.setenv("HOME", "/home/someone")
+    assert fresh.cache_directory() == os.path.join("/home/someone", ".cache", "bitboard")
+
+
+def test_two_processes_at_once(tmp_path):
+    """Both build, both answer, one whole file is left."""
+    code = f"from bitboard import sliding; print(sliding.database_distance({BOARD!r}, partition={SMALL!r}))"
+    environment = os.environ | {
+        "BITBOARD_CACHE": str(tmp_path),
+        "PYTHONPATH": str(ROOT),
+        "BITBOARD_BACKEND": BACKENDS[0],
+    }
+    pair = [subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, text=True,
+                             stderr=subprocess.PIPE) for _ in range(2)]  # fmt: skip
+    answers = [process.communicate(timeout=100) for process in pair]
+    expected = IMPLEMENTATIONS[BACKENDS[0]].sliding.database_distance(BOARD, partition=SMALL)
+    assert answers == [(f"{expected}\n", "")] * 2
+    assert [name for name in os.listdir(tmp_path)] == [f"sliding-4x4-{SMALL}.pdb"]
+
+
+def test_partitions(fresh):
+    for size, name in [((4, 4), "6-6-3"), ((3, 4), "6-5"), ((2, 5), "5-4"), ((3, 5), "5-5-4"), ((2, 8), "5-5-5")]:
+        assert fresh.default_partition(size) == name
+        for blank in (0, 1, 5):
+            parts = fresh.parts_of(name, size, blank)
+            assert sorted(piece for pieces in parts for piece in pieces) == [
+                cell for cell in range(size[0] * size[1]) if cell != blank
+            ]
+            assert [len(pieces) for pieces in parts] == [int(n) for n in name.split("-")]
+    assert fresh.parts_of("7-8", (4, 4), 0) == (tuple(range(1, 8)), tuple(range(8, 16)))
+    # what the default takes on disk
+    assert fresh.table_bytes(16, fresh.parts_of("6-6-3", (4, 4), 0)) == 5_767_440
+    assert fresh.table_bytes(16, fresh.parts_of("7-8", (4, 4), 0)) == 288_288_000
+
+
+def test_without_a_database_pure_python_walks(impl, fresh):
+    """The default heuristic where none is cached: built by the C core, walking distance without it."""
+    solution = impl.sliding.solve(BOARD)
+    assert solution.heuristic == ("6-6-3" if impl.BACKEND == "c" else "walking-distance")
+    assert impl.sliding.solve(BOARD, max_memory=1000, heuristic="auto").moves == solution.moves
