@@ -94,6 +94,7 @@ int main(void)
         {"batch", selftest_batch},
         {"encode", selftest_encode},
         {"env", selftest_env},
+        {"sliding", selftest_sliding},
     };
     int failures = 0;
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {

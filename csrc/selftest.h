@@ -13,5 +13,6 @@ int selftest_encode(void);
 int selftest_grid(void);
 int selftest_env(void);
 int selftest_play(void);
+int selftest_sliding(void); /* 0 if all is well, as all of these */
 
 #endif

@@ -1,0 +1,169 @@
+"""`bitboard solve` and `bitboard tables`: what they print, exit statuses, one line for bad input."""
+
+import importlib
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from conftest import BACKENDS, ROOT
+from sliding_oracle import numbers, replay
+
+EIGHT = "7 2 4 / 5 0 6 / 8 3 1"
+
+
+@pytest.fixture
+def cli(impl, capsys, monkeypatch):
+    """Run a command of one backend: (exit status, stdout, stderr)."""
+    module = importlib.import_module(".cli", impl.__name__)
+
+    def run(*arguments, stdin=""):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        try:
+            status = module.main(list(arguments))
+        except SystemExit as stop:
+            status = stop.code
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return run
+
+
+def test_solve_draws_every_board(cli):
+    for arguments, stdin in (((EIGHT,), ""), ((), EIGHT + "\n"), (("-",), EIGHT)):
+        status, out, err = cli("solve", *arguments, stdin=stdin)
+        lines = out.splitlines()
+        assert (status, err) == (0, "")
+        length, _, moves = lines[0].partition(" moves ")
+        way = replay(numbers(EIGHT.replace("/", "")), (3, 3), moves)
+        assert int(length) == 26 == len(moves) and way[-1] == tuple(range(9))
+        drawn = [f"{number} {moves[number - 1]}" if number else "start" for number in range(27) for _ in ("heading",)]
+        blocks = out.split("\n\n")[1:-1]
+        assert [block.splitlines()[0] for block in blocks] == drawn
+        assert [numbers(block.partition("\n")[2].replace(".", "0")) for block in blocks] == way
+        assert lines[-1].startswith("0 nodes, ") and lines[-1].endswith("s, table (exact)")
+
+
+def test_solve_quiet_and_json(cli):
+    status, out, err = cli("solve", EIGHT, "--quiet")
+    assert (status, err) == (0, "") and out.split()[0] == "26" and len(out.splitlines()) == 1
+    moves = out.split()[1]
+    status, out, err = cli("solve", EIGHT, "--json", "--method", "idastar", "--heuristic", "manhattan")
+    told = json.loads(out)
+    assert (status, err) == (0, "")
+    assert (told["length"], told["moves"], told["size"]) == (26, moves, [3, 3])
+    assert told["board"] == told["states"][0] == [[7, 2, 4], [5, 0, 6], [8, 3, 1]]
+    assert told["goal"] == told["states"][26] == [[0, 1, 2], [3, 4, 5], [6, 7, 8]]
+    assert told["nodes"] > 0 and told["method"] == "idastar" and told["heuristic"] == "manhattan"
+    status, out, err = cli("solve", "0 1 2 / 3 4 5 / 6 7 8", "--quiet")
+    assert (status, out) == (0, "0\n")
+
+
+def test_solve_goals_and_sizes(cli):
+    assert cli("solve", "1 2 3 / 4 5 6 / 7 0 8", "--goal", "blank-last", "--quiet")[1] == "1 R\n"
+    assert cli("solve", "1 2 3 / 8 4 0 / 7 6 5", "--goal", "1 2 3 / 8 0 4 / 7 6 5", "--quiet")[1] == "1 L\n"
+    assert cli("solve", "1 0 2 3 4 5", "--size", "2x3", "--quiet")[1] == "1 L\n"
+    assert cli("solve", "1023456789abcdef", "--quiet", "--heuristic", "manhattan")[1] == "1 L\n"
+
+
+def test_solve_says_no(cli):
+    status, out, err = cli("solve", "2 1 3 / 4 5 6 / 7 8 0", "--goal", "blank-last")
+    assert (status, out) == (1, "") and "parity" in err and len(err.splitlines()) == 1
+    status, out, err = cli("solve", "2 1 3 / 4 5 6 / 7 8 0", "--goal", "blank-last", "--json")
+    assert status == 1 and "parity" in json.loads(out)["error"]
+    hard = "15 10 8 12 11 14 9 13 2 6 5 1 3 7 4 0"
+    status, out, err = cli("solve", hard, "--heuristic", "manhattan", "--max-nodes", "1000", "--json")
+    told = json.loads(out)
+    assert status == 1 and told["nodes"] == 1000 and 40 < told["lower_bound"] <= 80
+    assert err == f"bitboard solve: {told['error']}\n"
+    status, out, err = cli("solve", hard, "--heuristic", "manhattan", "--max-seconds", "0.05")
+    assert (status, out) == (1, "") and "0.05 seconds" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("1 2 x",), "'x'"), (("1 2 3 / 4",), "equally long"), ((EIGHT, "--goal", "last"), "goal must be"),
+        ((EIGHT, "--size", "3"), "ROWSxCOLUMNS"), ((EIGHT, "--size", "4x4"), "4x4 was expected"),
+        ((EIGHT, "--method", "magic"), "method must be"), ((EIGHT, "--heuristic", "6-6-3"), "add up to 8"),
+        ((EIGHT, "--max-nodes", "0"), "max_nodes"), ((EIGHT, "--file", "x"), "not both"),
+        (("--file", "/no/such/file"), "No such file"), (("",), "no board"),
+    ],
+)  # fmt: skip
+def test_solve_refuses_bad_input_in_one_line(cli, arguments, message):
+    status, out, err = cli("solve", *arguments)
+    assert (status, out) == (2, "")
+    assert err.startswith("bitboard solve: ") and message in err and len(err.splitlines()) == 1
+
+
+def test_solve_a_file(cli, tmp_path):
+    path = tmp_path / "puzzles.txt"
+    path.write_text(f"# puzzles\n{EIGHT}\n\n1 0 2 / 3 4 5   # another size\n0 2 1 / 3 4 5\n1 0 / 2 3\n")
+    status, out, err = cli("solve", "--file", str(path), "--threads", "2")
+    lines = out.splitlines()
+    assert status == 1
+    assert [line.split()[0] for line in lines] == ["26", "1", "unsolvable", "1"]
+    assert err == "bitboard solve: line 5: it cannot be solved: its parity is not the goal's\n"
+    status, out, err = cli("solve", "--file", str(path), "--json")
+    told = [json.loads(line) for line in out.splitlines()]
+    assert [one.get("length") for one in told] == [26, 1, None, 1] and "states" not in told[0]
+    path.write_text(f"{EIGHT}\n1 0 2 / 3 4 4\n")
+    status, out, err = cli("solve", "--file", str(path))
+    assert (status, out) == (2, "") and "line 2: " in err
+    path.write_text("")
+    assert cli("solve", "--file", str(path)) == (0, "", "")
+
+
+def test_tables(cli, tmp_path, monkeypatch):
+    monkeypatch.setenv("BITBOARD_CACHE", str(tmp_path / "cache"))
+    assert cli("tables", "list") == (0, f"{tmp_path / 'cache'}\n", "")
+    status, out, err = cli("tables", "build", "3-2", "--size", "2x3")
+    path = tmp_path / "cache" / "sliding-2x3-3-2.pdb"
+    assert (status, err) == (0, "") and out.startswith(f"{path}  203 bytes, ")
+    assert cli("tables", "list")[1].split() == [str(tmp_path / "cache"), "203", path.name]
+    path.write_bytes(b"damaged")
+    assert cli("tables", "build", "3-2", "--size", "2x3", "--rebuild")[0] == 0
+    assert path.stat().st_size == 203
+    status, out, err = cli("tables", "build", "9-9")
+    assert (status, out) == (2, "") and "add up to 15" in err and len(err.splitlines()) == 1
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("BITBOARD_CACHE", str(tmp_path / "file"))
+    status, out, err = cli("tables", "build", "2-2-1", "--size", "2x3")
+    assert (status, out) == (1, "") and "cannot be kept" in err and len(err.splitlines()) == 1
+
+
+def test_help_has_examples(cli):
+    for command in ("solve", "tables"):
+        status, out, _ = cli(command, "--help")
+        assert status == 0 and "example" in out and f"bitboard {command}" in out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("solve", "15 10 8 12 11 14 9 13 2 6 5 1 3 7 4 0", "--heuristic", "manhattan"),
+        ("tables", "build", "7-8" if BACKENDS[0] == "c" else "5-5-5"),
+    ],
+)
+def test_interrupts_are_heard(arguments, tmp_path):
+    environment = os.environ | {
+        "BITBOARD_CACHE": str(tmp_path),
+        "PYTHONPATH": str(ROOT),
+        "BITBOARD_BACKEND": BACKENDS[0],
+    }
+    code = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
+    code += "from bitboard.cli import main; from bitboard import sliding; print('on', flush=True); "
+    code += f"sys.exit(main({list(arguments)!r}))"
+    process = subprocess.Popen(
+        [sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    assert process.stdout.readline() == "on\n"
+    time.sleep(1)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130 and err == "bitboard: interrupted\n"
+    assert os.listdir(tmp_path) == []
