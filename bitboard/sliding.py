@@ -64,6 +64,9 @@ __all__ = [
     "walking_distance",
 ]
 
+for _public in (LimitReached, Solution, Unsolvable):
+    _public.__module__ = __name__  # where users find them
+
 
 def from_grid(grid: Any, size: Size | None = None) -> int:
     """The packed board of a grid: nested rows of tiles, or flat ones that are square or of the size given.

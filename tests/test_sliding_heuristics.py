@@ -64,7 +64,9 @@ def test_any_partition_of_the_8_puzzle(impl, partition):
 
 def test_fifteen_puzzles_along_optimal_solutions_and_beside_them(impl, database):
     with open(DATA / "korf100.csv", encoding="ascii") as file:
-        rows = sorted(csv.DictReader(file), key=lambda row: int(row["ida_manhattan_nodes"]))[:6]
+        rows = sorted(csv.DictReader(file), key=lambda row: int(row["ida_manhattan_nodes"]))[
+            : 6 if impl.BACKEND == "c" else 2
+        ]
     sliding = impl.sliding
     for row in rows:
         solution = sliding.solve(numbers(row["state"]), heuristic=database)
