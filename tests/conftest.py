@@ -91,6 +91,8 @@ def cli(impl, capsys, monkeypatch):
         return status, captured.out, captured.err
 
     return run
+
+
 @pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory):
     """Databases of the tests are kept apart from the user's."""

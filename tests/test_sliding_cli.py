@@ -1,7 +1,5 @@
 """`bitboard solve` and `bitboard tables`: what they print, exit statuses, one line for bad input."""
 
-import importlib
-import io
 import json
 import os
 import signal
@@ -14,23 +12,6 @@ from conftest import BACKENDS, ROOT
 from sliding_oracle import numbers, replay
 
 EIGHT = "7 2 4 / 5 0 6 / 8 3 1"
-
-
-@pytest.fixture
-def cli(impl, capsys, monkeypatch):
-    """Run a command of one backend: (exit status, stdout, stderr)."""
-    module = importlib.import_module(".cli", impl.__name__)
-
-    def run(*arguments, stdin=""):
-        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
-        try:
-            status = module.main(list(arguments))
-        except SystemExit as stop:
-            status = stop.code
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return run
 
 
 def test_solve_draws_every_board(cli):
