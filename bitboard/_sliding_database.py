@@ -134,7 +134,7 @@ def _patterns(parts: Parts, cells: int, data: memoryview) -> list[Pattern]:
 
 
 def load(path: str, size: Size, blank: int, parts: Parts) -> memoryview:
-    """The tables in a file, checked whole (a CRC-32 over 6 MB takes 5 ms, over 288 MB 0.3 s).
+    """The tables in a file, checked whole: a CRC-32, 1 ms for 6 MB and 0.13 s for 288 MB.
 
     Raises OSError if it cannot be read, DamagedError if it is not this database, whole and right.
     """
