@@ -57,6 +57,8 @@ if TYPE_CHECKING:
     from ._perft import perft
     from .batch import Batch
     from .encoding import exponents_many, one_hot_many, symmetries_many
+    from .evaluation import evaluate
+    from .game import Game
     from .many import legal_moves_many, move_many, reward_many, spawn_many
     from .outcomes import afterstates_many, spawns_array
     from .playout import Playouts, playouts, random_games
@@ -74,6 +76,8 @@ DIRECTIONS: tuple[Direction, ...] = (UP, RIGHT, DOWN, LEFT)
 
 # Loaded when first used, to keep the import short: name -> the module that defines it.
 _LAZY = {
+    "Game": "game",
+    "evaluate": "evaluation",
     "Batch": "batch",
     "Playouts": "playout",
     "afterstates_many": "outcomes",
@@ -90,7 +94,7 @@ _LAZY = {
     "symmetries_many": "encoding",
 }
 # Modules that are reached as attributes without an import of their own.
-_MODULES = ("agents", "env", "grid", "render", "sliding")
+_MODULES = ("agents", "env", "grid", "record", "render", "sliding")
 
 __all__ = [
     "BACKEND",
@@ -100,12 +104,14 @@ __all__ = [
     "RIGHT",
     "UP",
     "Batch",
+    "Game",
     "Playouts",
     "__version__",
     "afterstates",
     "afterstates_many",
     "canonical",
     "empty_count",
+    "evaluate",
     "exponents_many",
     "flip_horizontal",
     "flip_vertical",

@@ -1,0 +1,119 @@
+"""Games on boards of other sizes and rules. bitboard.grid.Game."""
+
+from __future__ import annotations
+
+from . import _check, random64
+from ._game_base import GameBase
+from ._rules import Rules, exponent_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+    from typing import Any, SupportsIndex
+
+__all__ = ["Game"]
+
+
+class Game(GameBase):
+    """A game on a board of any size from 1x1 to 32x32, with rules of your choice; otherwise as bitboard.Game.
+
+    rows, columns: the size. seed: as for bitboard.Game; with the default rules a 4x4 game meets the same
+    tiles as bitboard.Game of that seed.
+    board: the grid to start from, `rows` rows of `columns` face values; None starts with `start_tiles` tiles.
+    spawn: face value -> weight (a whole number), {2: 9, 4: 1} unless given. top: the largest tile, two of which
+    do not merge; None for no such limit (then 2**62). start_tiles: how many tiles the game starts with.
+    `board` is a list of lists of face values, a new one each time; cells count in reading order from 0.
+    Raises ValueError for a size, weight, tile or board that is none, TypeError for what is no integer.
+
+    >>> from bitboard import grid
+    >>> game = grid.Game(3, 5, seed=1, spawn={2: 1}, top=64)
+    >>> len(game.board), len(game.board[0]), sum(map(sum, game.board))
+    (3, 5, 4)
+    """
+
+    __slots__ = ()
+
+    def __init__(
+        self,
+        rows: SupportsIndex = 4,
+        columns: SupportsIndex = 4,
+        seed: SupportsIndex | None = None,
+        board: Iterable[Iterable[Any]] | None = None,
+        *,
+        spawn: Mapping[int, int] | None = None,
+        start_tiles: SupportsIndex = 2,
+        top: SupportsIndex | None = None,
+    ) -> None:
+        self._begin(Rules(rows, columns, spawn, start_tiles, top), seed)
+        if board is not None:
+            self._boards.append(self._stored(board))
+            return
+        cells = bytes(self.rules.rows * self.rules.columns)
+        for i in range(self.rules.start_tiles):
+            number = random64(self.seed, i)
+            empty = [cell for cell, exponent in enumerate(cells) if not exponent]
+            cells = self._place(cells, empty[(number >> 32) * len(empty) >> 32], self.rules.draw(number))
+        self._boards.append(cells)
+
+    def _stored(self, grid: Iterable[Iterable[Any]]) -> bytes:
+        """The exponents of a grid of face values, checked."""
+        if isinstance(grid, (str, bytes)):
+            raise TypeError(f"board must be a sequence of rows, not {type(grid).__name__}")
+        rows = [list(row) for row in grid]
+        if len(rows) != self.rules.rows or any(len(row) != self.rules.columns for row in rows):
+            raise ValueError(f"board must have {self.rules.rows} rows of {self.rules.columns} cells")
+        cells = []
+        for r, row in enumerate(rows):
+            for c, face in enumerate(row):
+                name = f"row {r}, column {c} of board"
+                cells.append(exponent_of(face, name) if _check.integer(face, name, 0) else 0)
+        if max(cells) > self.rules.top:
+            raise ValueError(f"board must have no tile above {2**self.rules.top}, got {2 ** max(cells)}")
+        return bytes(cells)
+
+    def _slide(self, board: bytes, direction: int) -> tuple[bytes, int]:
+        return slide_exponents(board, self.rules.rows, self.rules.columns, direction, self.rules.top)
+
+    def _place(self, board: bytes, cell: int, exponent: int) -> bytes:
+        return board[:cell] + bytes((exponent,)) + board[cell + 1 :]
+
+    def _exponents(self, board: bytes) -> list[int]:
+        return list(board)
+
+    def _shown(self, board: bytes) -> list[list[int]]:
+        faces = [2**exponent if exponent else 0 for exponent in board]
+        columns = self.rules.columns
+        return [faces[r : r + columns] for r in range(0, len(faces), columns)]
+
+    def __str__(self) -> str:
+        width = max(5, len(str(self.largest)))
+        rule = "+" + self.rules.columns * ("-" * (width + 2) + "+")
+        lines = [rule]
+        for row in self.board:
+            lines += ["|" + "".join(f" {face or '.':>{width}} |" for face in row), rule]
+        return "\n".join(lines)
+
+
+def slide_exponents(cells: bytes, rows: int, columns: int, direction: int, top: int) -> tuple[bytes, int]:
+    """Slide a board of exponents; (board, reward). Two tiles of exponent `top` do not merge."""
+    out = bytearray(rows * columns)
+    reward = 0
+    if direction & 1:
+        lines = [range(r * columns, (r + 1) * columns) for r in range(rows)]
+    else:
+        lines = [range(c, rows * columns, columns) for c in range(columns)]
+    for line in lines:
+        order = line[::-1] if direction in (1, 2) else line
+        at, last = 0, 0  # the next cell to fill, and the tile before it if that can still merge
+        for cell in order:
+            tile = cells[cell]
+            if not tile:
+                continue
+            if tile == last and tile != top:
+                out[order[at - 1]] = tile + 1
+                reward += 2 << tile
+                last = 0
+            else:
+                out[order[at]] = tile
+                at, last = at + 1, tile
+    return bytes(out), reward

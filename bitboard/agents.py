@@ -1,0 +1,224 @@
+"""Agents: what chooses the slides.
+
+An agent is anything callable as agent(board) -> direction, a function too; board is an int (a list of
+lists in games of bitboard.grid). Two methods are used where an agent has them:
+  start(seed)    called before each game with the game's seed: forget the last game, and take randomness from
+                 the seed, so that the same seed gives the same game
+  values(board)  four floats in the order U R D L, nan where illegal: what the agent thinks of each direction
+
+Shipped, by name (bitboard watch --agent NAME); strength as measured by tests/bench/games.py:
+  random      any legal direction
+  greedy      the largest reward, then the most empty cells
+  montecarlo  the best mean score of random games played from each slide
+"""
+
+from __future__ import annotations
+
+from math import nan
+from time import perf_counter
+
+from . import _check, afterstates, empty_count, legal_moves, random64, stream
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import Any, SupportsIndex
+
+    Agent = Callable[[Any], Any]
+
+__all__ = ["AGENTS", "Greedy", "MonteCarlo", "Random", "best", "create", "name_of"]
+
+
+def best(values: Iterable[float]) -> int:
+    """The direction with the largest of four values, the first of equals; nan is illegal.
+
+    Raises ValueError if all are nan: the game is over.
+
+    >>> best((float("nan"), 1.0, 3.0, 3.0))
+    2
+    """
+    top, choice = nan, -1
+    for direction, value in enumerate(values):
+        if value == value and (choice < 0 or value > top):
+            top, choice = value, direction
+    if choice < 0:
+        raise ValueError("no direction is legal on this board: the game is over")
+    return choice
+
+
+class Random:
+    """Any legal direction, each as likely. Mean score about 1,090.
+
+    seed: the game's seed, until start() gives another: choice i takes number i of stream(seed, 1), so that it
+    does not disturb the spawns (bitboard.Game uses the seed itself).
+
+    >>> Random(seed=1)(0x1000_0000_0000_0000)
+    1
+    """
+
+    name = "random"
+
+    def __init__(self, seed: SupportsIndex = 0) -> None:
+        self.start(seed)
+
+    def start(self, seed: SupportsIndex) -> None:
+        """Begin a game with this seed."""
+        self._stream, self._choices = stream(_check.word(seed, "seed"), 1), 0
+
+    def __call__(self, board: Any) -> int:
+        mask = _legal(board)
+        legal = [direction for direction in range(4) if mask >> direction & 1]
+        if not legal:
+            raise ValueError("no direction is legal on this board: the game is over")
+        number = random64(self._stream, self._choices)
+        self._choices += 1
+        return legal[(number >> 32) * len(legal) >> 32]
+
+
+class Greedy:
+    """The largest reward now; of equals the one that leaves most cells empty, then the first of U R D L.
+
+    Mean score about 3,000.
+
+    >>> import bitboard
+    >>> bitboard.agents.Greedy()(bitboard.parse("2 2 0 0  4 0 0 0  4 0 0 0  0 0 0 0"))
+    0
+    """
+
+    name = "greedy"
+
+    def __call__(self, board: Any) -> int:
+        return best(self.values(board))
+
+    def values(self, board: Any) -> tuple[float, ...]:
+        """The reward of each direction, plus less than one point for the cells that it leaves empty."""
+        values = [nan] * 4
+        if isinstance(board, int):
+            for direction, after, reward in afterstates(board):
+                values[direction] = reward + empty_count(after) / 16
+            return tuple(values)
+        from . import grid
+
+        for direction in range(4):
+            after, reward = grid.slide_with_reward(board, direction)
+            if _rows(after) != _rows(board):
+                cells = [face for row in after for face in row]
+                values[direction] = reward + cells.count(0) / len(cells)
+        return tuple(values)
+
+
+class MonteCarlo:
+    """The best mean score of random games played from each legal slide (flat Monte-Carlo).
+
+    playouts: how many random games a move in all, shared evenly among the legal slides.
+    milliseconds: play as many as fit into this time instead, in rounds of 16 a slide (such games cannot be
+    repeated exactly). seed: until start() gives the game's; move i takes number i of stream(seed, 2).
+    threads: of the playouts. A 4x4 board only. Strength with 200 playouts: README, measured by
+    tests/bench/games.py.
+    Raises ValueError for a number that is none.
+
+    >>> import bitboard
+    >>> bitboard.agents.MonteCarlo(playouts=100)(bitboard.parse("0 0 0 2  0 0 0 0  0 0 0 0  0 0 0 2")) in (1, 3, 0, 2)
+    True
+    """
+
+    name = "montecarlo"
+
+    def __init__(
+        self,
+        playouts: SupportsIndex = 200,
+        milliseconds: float | None = None,
+        seed: SupportsIndex = 0,
+        threads: SupportsIndex = 1,
+    ) -> None:
+        self.playouts = _check.integer(playouts, "playouts", 1, 10**9)
+        if milliseconds is not None and not 0 < milliseconds <= 3_600_000:
+            raise ValueError(f"milliseconds must be more than 0 and at most an hour, got {milliseconds}")
+        self.milliseconds = milliseconds
+        self.threads = _check.integer(threads, "threads", 1)
+        self.start(seed)
+
+    def start(self, seed: SupportsIndex) -> None:
+        """Begin a game with this seed."""
+        self._stream, self._choices = stream(_check.word(seed, "seed"), 2), 0
+
+    def __call__(self, board: SupportsIndex) -> int:
+        return best(self.values(board))
+
+    def values(self, board: SupportsIndex) -> tuple[float, ...]:
+        """The reward of each slide and the mean score of the random games after it; a call is a new sample."""
+        from . import playouts
+
+        values = [nan] * 4
+        slides = afterstates(board)
+        if not slides:
+            return tuple(values)
+        seed = random64(self._stream, self._choices)
+        self._choices += 1
+        boards = [after for _, after, _ in slides]
+        if self.milliseconds is None:
+            each = -(-self.playouts // len(slides))
+            sums = list(playouts(boards, each, seed, threads=self.threads, afterstates=True).mean_scores)
+            rounds = 1
+        else:
+            end, rounds, sums = perf_counter() + self.milliseconds / 1000, 0, [0.0] * len(slides)
+            while not rounds or perf_counter() < end:
+                means = playouts(boards, 16, stream(seed, rounds), threads=self.threads, afterstates=True).mean_scores
+                sums = [total + mean for total, mean in zip(sums, means, strict=True)]
+                rounds += 1
+        for (direction, _, reward), total in zip(slides, sums, strict=True):
+            values[direction] = reward + total / rounds
+        return tuple(values)
+
+
+AGENTS: dict[str, Callable[..., Agent]] = {"random": Random, "greedy": Greedy, "montecarlo": MonteCarlo}
+
+
+def create(name: str, **options: Any) -> Agent:
+    """The agent of a name of AGENTS, or of `module:attribute`, your own: a function, or an object or class.
+
+    options go to the class (playouts=400). A class or a factory that takes no board is called to make the agent.
+    Raises ValueError for a name that is none or an option that it does not have, ImportError for a module.
+
+    >>> create("montecarlo", playouts=50).playouts
+    50
+    """
+    if ":" in name:
+        from importlib import import_module
+
+        module, _, attribute = name.partition(":")
+        try:
+            found = getattr(import_module(module), attribute)
+        except AttributeError:
+            raise ValueError(f"module {module} has no agent {attribute!r}") from None
+        if not isinstance(found, type):
+            if options:
+                raise ValueError(f"{name} is ready made and takes no {', '.join(options)}")
+            return found  # type: ignore[no-any-return]
+    elif name in AGENTS:
+        found = AGENTS[name]
+    else:
+        raise ValueError(f"agent must be one of {', '.join(AGENTS)}, or module:attribute of your own; got {name!r}")
+    try:
+        agent: Agent = found(**options)
+    except TypeError as error:
+        raise ValueError(f"agent {name}: {error}") from None
+    return agent
+
+
+def name_of(agent: Any) -> str:
+    """What to call an agent: its `name`, its __name__, or its class."""
+    return str(getattr(agent, "name", None) or getattr(agent, "__name__", None) or type(agent).__name__)
+
+
+def _rows(grid: Any) -> list[list[int]]:
+    return [list(row) for row in grid]
+
+
+def _legal(board: Any) -> int:
+    """The mask of legal directions of a packed board or of a grid."""
+    if isinstance(board, int):
+        return legal_moves(board)
+    from . import grid
+
+    return int(grid.legal_moves(board))

@@ -1,0 +1,342 @@
+"""Many games by one agent, and the numbers that one may quote. bitboard.evaluate."""
+
+from __future__ import annotations
+
+import json
+from math import sqrt
+from time import perf_counter
+
+from . import (
+    BACKEND,
+    __version__,
+    _check,
+    is_saturated,
+    legal_moves,
+    max_exponent,
+    move_down,
+    move_left,
+    move_right,
+    move_up,
+    progress,
+    random64,
+    reward_columns,
+    reward_rows,
+    spawn,
+    stream,
+)
+from .agents import name_of
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from concurrent.futures import Executor, Future
+    from typing import Any, SupportsIndex
+
+__all__ = ["Evaluation", "evaluate"]
+
+MILESTONES = (512, 1024, 2048, 4096, 8192, 16384, 32768)
+SPAWN_LAW = "2 (9 in 10) or 4 (1 in 10) in an empty cell chosen uniformly"
+
+_SLIDES = (move_up, move_right, move_down, move_left)
+_REWARDS = (reward_columns, reward_rows, reward_columns, reward_rows)
+
+# One finished game: index, score, moves, largest tile, whether two 32768 tiles ever met, seconds.
+Result = tuple[int, int, int, int, bool, float]
+FIELDS = ("game", "score", "moves", "largest", "saturated", "seconds")
+
+
+def evaluate(
+    agent: Any,
+    games: SupportsIndex = 100,
+    seed: SupportsIndex = 0,
+    *,
+    workers: SupportsIndex | Executor = 1,
+) -> Evaluation:
+    """Let an agent play games, and sum up.
+
+    agent: callable as agent(board) -> direction; its start(seed), if it has one, is called before each game.
+    games: how many; game `index` is the game of seed stream(seed, index), so the games are the same for any
+    workers and the first ones are the same for more games, if the agent chooses by board and start() alone.
+    workers: 1 plays here; a larger number starts so many processes; an Executor of concurrent.futures is used as
+    it is (a process pool of your own, or the executors of dask.distributed and mpi4py.futures on many machines).
+    Processes need an agent that can be pickled, and `if __name__ == "__main__":` around the call in a script.
+    A progress bar is shown on a terminal, with rich. Interrupted (Ctrl-C), it returns the games finished so far and
+    `interrupted` is True; with none finished, KeyboardInterrupt goes on.
+    Raises TypeError for an agent that is not callable, ValueError for a number that is none and for an agent that
+    chooses an illegal direction; what the agent raises comes through.
+
+    >>> import bitboard
+    >>> result = bitboard.evaluate(bitboard.agents.Greedy(), games=20, seed=1)
+    >>> result.games, result.mean_score, result.interval[0] < result.mean_score < result.interval[1]
+    (20, 2762.0, True)
+    """
+    if not callable(agent):
+        raise TypeError(f"agent must be callable as agent(board), and {type(agent).__name__} is not")
+    number, seed = _check.integer(games, "games", 1), _check.word(seed, "seed")
+    began = perf_counter()
+    results: list[Result] = []
+    interrupted = False
+    with progress.bar(number, name_of(agent), "games") as advance:
+        try:
+            if hasattr(workers, "submit"):
+                _in_executor(workers, agent, number, seed, results, advance, 64, None)
+            else:
+                processes = min(_check.integer(workers, "workers", 1, 1024), number)
+                if processes == 1:
+                    for index in range(number):
+                        results.append(_game(agent, seed, index))
+                        advance(1)
+                else:
+                    _in_processes(processes, agent, number, seed, results, advance)
+        except KeyboardInterrupt:
+            if not results:
+                raise
+            interrupted = True
+    return Evaluation(name_of(agent), seed, number, sorted(results), perf_counter() - began, interrupted)
+
+
+def _game(agent: Any, seed: int, index: int) -> Result:
+    """Game `index`: the same as bitboard.Game(seed=stream(seed, index)), without keeping the moves."""
+    began = perf_counter()
+    own = stream(seed, index)
+    if hasattr(agent, "start"):
+        agent.start(own)
+    board = spawn(spawn(0, random64(own, 0)), random64(own, 1))
+    score, moves, saturated = 0, 0, False
+    while legal_moves(board):
+        direction = agent(board)
+        try:
+            after = _SLIDES[direction](board)
+        except (TypeError, IndexError):
+            direction = _check.direction(direction)
+            after = _SLIDES[direction](board)
+        if after == board:
+            raise ValueError(
+                f"game {index}, move {moves + 1}: the agent chose {direction!r}, which is illegal on {board:016x}"
+            )
+        score += _REWARDS[direction](board)
+        board = spawn(after, random64(own, 2 + moves))
+        moves += 1
+        saturated = saturated or is_saturated(board)
+    return index, score, moves, 2 ** max_exponent(board), saturated, perf_counter() - began
+
+
+_stop: Any = None  # in a process of ours: set when the games should end
+
+
+def _prepare(stop: Any) -> None:
+    """Begin a process: the parent alone hears Ctrl-C, and says by `stop` when to end."""
+    import signal
+
+    global _stop
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _stop = stop
+
+
+def _chunk(agent: Any, seed: int, first: int, last: int) -> list[Result]:
+    """Games first .. last - 1, those before `_stop`."""
+    results = []
+    for index in range(first, last):
+        if _stop is not None and _stop.is_set():
+            break
+        results.append(_game(agent, seed, index))
+    return results
+
+
+def _in_processes(processes: int, agent: Any, games: int, seed: int, results: list[Result], advance: Any) -> None:
+    """Play in processes of our own."""
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    context = multiprocessing.get_context()
+    stop = context.Event()
+    with ProcessPoolExecutor(processes, context, _prepare, (stop,)) as pool:
+        _in_executor(pool, agent, games, seed, results, advance, processes * 16, stop)
+
+
+def _in_executor(
+    pool: Any, agent: Any, games: int, seed: int, results: list[Result], advance: Any, chunks: int, stop: Any
+) -> None:
+    """Play in an executor, in chunks of neighbouring games."""
+    from concurrent.futures import as_completed
+
+    size = max(1, games // chunks)
+    futures: list[Future[list[Result]]] = []
+    try:
+        for first in range(0, games, size):
+            futures.append(pool.submit(_chunk, agent, seed, first, min(first + size, games)))
+        for future in as_completed(futures):
+            finished = future.result()
+            results += finished
+            advance(len(finished))
+    except BaseException as error:
+        if stop is not None:
+            stop.set()
+        for future in futures:
+            future.cancel()
+        if isinstance(error, KeyboardInterrupt):
+            have = {result[0] for result in results}
+            ready = [future for future in futures if future.done() and not future.cancelled()]
+            for future in ready:
+                if future.exception() is None:
+                    results += [result for result in future.result() if result[0] not in have]
+        raise
+
+
+class Evaluation:
+    """What evaluate() found. Scores are sums of rewards: a merge into 2**k earns 2**k.
+
+    results: one tuple a finished game, in the order of the fields: game, score, moves, largest, saturated (two
+    32768 tiles met, where the original game goes on to 65536), seconds. agent, seed, wanted (games asked for),
+    seconds (in all), interrupted, version, backend, spawn_law say what was measured and how.
+    """
+
+    def __init__(
+        self, agent: str, seed: int, wanted: int, results: list[Result], seconds: float, interrupted: bool = False
+    ) -> None:
+        self.agent, self.seed, self.wanted = agent, seed, wanted
+        self.results, self.seconds, self.interrupted = tuple(results), seconds, interrupted
+        self.version, self.backend, self.spawn_law = __version__, BACKEND, SPAWN_LAW
+
+    @property
+    def games(self) -> int:
+        """The number of finished games."""
+        return len(self.results)
+
+    @property
+    def scores(self) -> list[int]:
+        """The score of each game, in the order of the games."""
+        return [result[1] for result in self.results]
+
+    @property
+    def moves(self) -> int:
+        """The slides of all games."""
+        return sum([result[2] for result in self.results])
+
+    @property
+    def mean_score(self) -> float:
+        """The mean of the scores."""
+        return sum(self.scores) / self.games
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95% interval of the mean score, by Student's t; (nan, nan) for one game."""
+        n, mean = self.games, self.mean_score
+        if n == 1:
+            return float("nan"), float("nan")
+        deviation = sqrt(sum([(score - mean) ** 2 for score in self.scores]) / (n - 1))
+        half = student_t(n - 1) * deviation / sqrt(n)
+        return mean - half, mean + half
+
+    @property
+    def median(self) -> float:
+        """The median of the scores."""
+        scores = sorted(self.scores)
+        return (scores[(self.games - 1) // 2] + scores[self.games // 2]) / 2
+
+    @property
+    def rates(self) -> dict[int, tuple[float, float, float]]:
+        """Tile -> (share of games whose largest tile was that or more, low, high) with Wilson's 95% interval."""
+        rates = {}
+        for tile in MILESTONES:
+            reached = sum([result[3] >= tile for result in self.results])
+            rates[tile] = (reached / self.games, *wilson(reached, self.games))
+        return rates
+
+    @property
+    def moves_per_second(self) -> float:
+        """Slides of all workers together by the time on the clock."""
+        return self.moves / self.seconds if self.seconds else float("inf")
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything, of plain types."""
+        return {
+            "agent": self.agent,
+            "games": self.games,
+            "wanted": self.wanted,
+            "interrupted": self.interrupted,
+            "seed": self.seed,
+            "mean_score": self.mean_score,
+            "interval": None if self.games == 1 else list(self.interval),
+            "median": self.median,
+            "rates": {str(tile): list(rate) for tile, rate in self.rates.items()},
+            "moves": self.moves,
+            "seconds": self.seconds,
+            "moves_per_second": self.moves_per_second,
+            "saturated_games": sum([result[4] for result in self.results]),
+            "spawn_law": self.spawn_law,
+            "score": "the sum of all merges, a merge into 2**k earning 2**k",
+            "version": self.version,
+            "backend": self.backend,
+            "results": [dict(zip(FIELDS, result, strict=True)) for result in self.results],
+        }
+
+    def json(self) -> str:
+        """Everything as JSON (intervals as [low, high], rates as [rate, low, high])."""
+        return json.dumps(self.as_dict(), indent=1)
+
+    def csv(self) -> str:
+        """One line a game, with a heading."""
+        lines = [",".join(FIELDS)]
+        for index, score, moves, largest, saturated, seconds in self.results:
+            lines.append(f"{index},{score},{moves},{largest},{int(saturated)},{seconds:.6f}")
+        return "\n".join([*lines, ""])
+
+    def table(self) -> str:
+        """The numbers as text, several lines without a newline at the end."""
+        cut = f" of {self.wanted}, interrupted" if self.interrupted else ""
+        mean = f"{self.mean_score:,.0f}"
+        if self.games > 1:
+            mean += f"  (95% interval {self.interval[0]:,.0f} to {self.interval[1]:,.0f})"
+        lines = [
+            f"agent       {self.agent}",
+            f"games       {self.games}{cut}, seed {self.seed}",
+            f"mean score  {mean}",
+            f"median      {self.median:,.0f}",
+            f"speed       {self.moves_per_second:,.0f} moves/s ({self.moves:,} moves in {self.seconds:.1f} s)",
+            f"spawn       {self.spawn_law}",
+            f"bitboard    {self.version}, backend {self.backend}",
+            "",
+            "  tile   reached   95% interval",
+        ]
+        for tile, (rate, low, high) in self.rates.items():
+            lines.append(f"{tile:>6}   {rate:7.1%}   {low:6.1%} to {high:6.1%}")
+        saturated = sum([result[4] for result in self.results])
+        if saturated:
+            lines.append(f"In {saturated} games two 32768 tiles met, which do not merge here.")
+        return "\n".join(lines)
+
+    __str__ = table
+
+    def __repr__(self) -> str:
+        return f"<Evaluation of {self.agent}: {self.games} games, mean score {self.mean_score:,.0f}>"
+
+
+def wilson(successes: int, n: int) -> tuple[float, float]:
+    """The 95% interval of a rate (E. B. Wilson, 1927).
+
+    >>> [round(bound, 3) for bound in wilson(8, 10)]
+    [0.49, 0.943]
+    """
+    z = 1.959963984540054
+    centre = (successes + z * z / 2) / (n + z * z)
+    half = z / (n + z * z) * sqrt(successes * (n - successes) / n + z * z / 4)
+    return max(0.0, centre - half), min(1.0, centre + half)
+
+
+def student_t(freedom: int) -> float:
+    """The 97.5% point of Student's t: exact for 1 and 2 degrees of freedom, else within 0.2%.
+
+    By the expansion in powers of 1/freedom about the normal one (Abramowitz and Stegun, 26.7.5).
+
+    >>> round(student_t(9), 2), round(student_t(99), 3)
+    (2.26, 1.984)
+    """
+    if freedom <= 2:
+        return (12.7062, 4.3027)[freedom - 1]
+    z, v = 1.959963984540054, freedom
+    g1 = (z**3 + z) / 4
+    g2 = (5 * z**5 + 16 * z**3 + 3 * z) / 96
+    g3 = (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384
+    g4 = (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160
+    return z + g1 / v + g2 / v**2 + g3 / v**3 + g4 / v**4
