@@ -20,7 +20,20 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import NoReturn
 
-COMMANDS = ("info", "slide", "maxtile", "perft", "random", "solve", "tables")
+COMMANDS = (
+    "info",
+    "watch",
+    "play",
+    "eval",
+    "replay",
+    "bench",
+    "slide",
+    "maxtile",
+    "perft",
+    "random",
+    "solve",
+    "tables",
+)
 
 
 class _Parser(argparse.ArgumentParser):

@@ -1,0 +1,86 @@
+"""Single keys from a terminal, without waiting for Enter."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_ESCAPES = {
+    "[A": "up", "[B": "down", "[C": "right", "[D": "left", "OA": "up", "OB": "down", "OC": "right", "OD": "left",
+    "[H": "home", "[F": "end", "OH": "home", "OF": "end", "[1~": "home", "[4~": "end", "[5~": "pageup", "[6~": "pagedown",
+}  # fmt: skip
+_WINDOWS = {"H": "up", "P": "down", "M": "right", "K": "left", "G": "home", "O": "end", "I": "pageup", "Q": "pagedown"}
+_CONTROLS = {"\r": "enter", "\n": "enter", "\x7f": "backspace", "\b": "backspace", "\x04": "ctrl-d", " ": "space"}
+
+
+class Keyboard:
+    """Keys from stdin while the `with` block runs; the terminal is as before afterwards, whatever happens.
+
+    Ctrl-C raises KeyboardInterrupt as ever.
+    """
+
+    def __enter__(self) -> Keyboard:
+        if os.name == "nt":
+            return self
+        import termios
+
+        self._fd = sys.stdin.fileno()
+        self._before: Any = termios.tcgetattr(self._fd)
+        mode = termios.tcgetattr(self._fd)
+        mode[3] &= ~(termios.ECHO | termios.ICANON)
+        termios.tcsetattr(self._fd, termios.TCSADRAIN, mode)
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        if os.name != "nt":
+            import termios
+
+            termios.tcsetattr(self._fd, termios.TCSADRAIN, self._before)
+
+    def read(self, seconds: float) -> str | None:
+        """The next key: a character, or a name such as up, enter, escape; None if none is pressed in time.
+
+        Raises EOFError where the terminal has gone away.
+        """
+        if os.name == "nt":
+            return self._read_windows(seconds)
+        first = self._character(seconds)
+        if first != "\x1b":
+            return first if first is None else _CONTROLS.get(first, first)
+        sequence = ""
+        while (more := self._character(0.05)) is not None:
+            sequence += more
+            if len(sequence) > 1 and (more.isalpha() or more == "~") or len(sequence) > 8:
+                break
+        return _ESCAPES.get(sequence, "escape")
+
+    def _character(self, seconds: float) -> str | None:
+        import select
+
+        if not select.select([self._fd], [], [], seconds)[0]:
+            return None
+        byte = os.read(self._fd, 1)
+        if not byte:
+            raise EOFError("the terminal has gone away")
+        return byte.decode("latin-1")
+
+    def _read_windows(self, seconds: float) -> str | None:
+        import msvcrt
+        from time import monotonic, sleep
+
+        terminal: Any = msvcrt
+        end = monotonic() + seconds
+        while not terminal.kbhit():
+            if monotonic() > end:
+                return None
+            sleep(0.01)
+        character = terminal.getwch()
+        if character == "\x03":
+            raise KeyboardInterrupt
+        if character in ("\x00", "\xe0"):
+            return _WINDOWS.get(terminal.getwch(), "escape")
+        return "escape" if character == "\x1b" else _CONTROLS.get(character, character)

@@ -1,0 +1,175 @@
+"""Games on a terminal, drawn with rich: the board, and beside or below it what is to be said."""
+
+from __future__ import annotations
+
+import sys
+from math import isnan
+
+from . import _check, _palette
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from typing import Any
+
+    from rich.console import Console
+    from rich.text import Text
+
+    from .render import Position
+
+_PANEL = 34  # columns beside the board
+_BAR = 12
+
+
+def plain() -> bool:
+    """Whether stdout is no terminal that can be drawn on: a pipe, a file, TERM=dumb."""
+    import os
+
+    return not sys.stdout.isatty() or os.environ.get("TERM", "") in ("dumb", "unknown")
+
+
+def console() -> Console:
+    """The terminal. ImportError says what to install."""
+    try:
+        from rich.console import Console
+    except ImportError:
+        raise ImportError('drawing on a terminal needs rich: pip install "bitboard[cli]"') from None
+    return Console(highlight=False, soft_wrap=False)
+
+
+def draw(
+    on: Console,
+    position: Position,
+    facts: Iterable[tuple[str, str]],
+    values: Sequence[float] | None = None,
+    chosen: int | None = None,
+    keys: str = "",
+    message: str = "",
+) -> Text:
+    """A screen: the board, facts by name, the value of each direction, a message and the keys."""
+    from rich.text import Text
+
+    board = _board_lines(on, position)
+    facts = list(facts)
+    width = board[0].cell_len
+    beside = on.width >= width + _PANEL + 4
+    if beside:
+        panel = [Text.assemble((f"{name:<9}", "bold"), f"{value:>20}") for name, value in facts]
+        if values is not None:
+            panel += [Text(""), *_value_lines(on, values, chosen)]
+        panel = [Text(""), *panel]
+        lines = []
+        for i in range(max(len(board), len(panel))):
+            left = board[i] if i < len(board) else Text(" " * width)
+            lines.append(Text.assemble("  ", left, "  ", panel[i] if i < len(panel) else ""))
+    else:
+        lines = [*board, Text("  ".join([f"{name} {value}" for name, value in facts]))]
+        if values is not None:
+            lines.append(_values_in_a_line(values, chosen))
+    if message:
+        lines.append(Text("  " * beside + message, "bold"))
+    if keys:
+        lines.append(Text("  " * beside + keys, "dim"))
+    for line in lines:
+        line.truncate(max(1, on.width - 1))
+    screen = Text("\n", no_wrap=True, overflow="crop").join(lines[: max(1, on.height - 1)])
+    screen.no_wrap, screen.overflow = True, "crop"
+    return screen
+
+
+def _unicode(on: Console) -> bool:
+    return on.encoding.lower().startswith("utf")
+
+
+def _board_lines(on: Console, position: Position) -> list[Text]:
+    from rich.text import Text
+
+    rows, columns = position.rows, position.columns
+    digits = len(str(2 ** max(position.exponents)))
+    wide = max(7, digits + 2)
+    width = next((w for w in (wide, digits + 2, digits) if columns * (w + 1) + 5 <= on.width), digits)
+    height = next((h for h in (3, 1) if rows * (h + 1) + 5 <= on.height), 1)
+    ruled = rows * (height + 1) + 5 <= on.height
+    colour = on.color_system is not None and not on.no_color
+    line, cross = ("─", "┌┬┐├┼┤└┴┘│") if _unicode(on) else ("-", "+++++++++|")
+    style = f"{_palette.BOARD_AT_NIGHT} on {_palette.BOARD}" if colour else ""
+
+    def rule(left: str, middle: str, right: str) -> Text:
+        return Text(left + middle.join([line * width] * columns) + right, style)
+
+    lines = [rule(*cross[:3])]
+    for r in range(rows):
+        if r and ruled:
+            lines.append(rule(*cross[3:6]))
+        for part in range(height):
+            text = Text()
+            for c in range(columns):
+                text.append(cross[9], style)
+                cell = r * columns + c
+                exponent = position.exponents[cell]
+                face = _face(position, cell, colour, width) if part == height // 2 else ""
+                ground = ""
+                if colour and exponent:
+                    ground = f"bold {_palette.text(exponent)} on {_palette.tile(exponent)}"
+                elif colour:
+                    ground = f"on {_palette.EMPTY}"
+                text.append(face.center(width), ground or ("bold" if exponent else ""))
+            text.append(cross[9], style)
+            lines.append(text)
+    lines.append(rule(*cross[6:9]))
+    return lines
+
+
+def _face(position: Position, cell: int, colour: bool, width: int) -> str:
+    """The number of a cell: (2) where it spawned; without colour also [8] where a merge made it."""
+    exponent = position.exponents[cell]
+    if not exponent:
+        return "" if colour else "."
+    face = str(2**exponent)
+    if len(face) + 2 > width:
+        return face
+    if cell == position.spawned:
+        return f"({face})"
+    return f"[{face}]" if cell in position.merged and not colour else face
+
+
+def _value_lines(on: Console, values: Sequence[float], chosen: int | None) -> list[Text]:
+    """A line with a bar for each direction."""
+    from rich.text import Text
+
+    legal = [value for value in values if not isnan(value)]
+    low, high = (min(legal), max(legal)) if legal else (0.0, 0.0)
+    lines = []
+    for direction, value in enumerate(values):
+        mark = (">" if not _unicode(on) else "▶") if direction == chosen else " "
+        text = Text(f"{mark} {_check.DIRECTION_NAMES[direction]:<6}", "bold" if direction == chosen else "")
+        if isnan(value):
+            text.append("illegal", "dim")
+        else:
+            share = (value - low) / (high - low) if high > low else 1.0
+            bar = ("█" if _unicode(on) else "#") * (1 + round((_BAR - 1) * share))
+            text.append(f"{bar:<{_BAR}} ", "green" if direction == chosen else "cyan")
+            text.append(number(value))
+        lines.append(text)
+    return lines
+
+
+def _values_in_a_line(values: Sequence[float], chosen: int | None) -> Text:
+    from rich.text import Text
+
+    line = Text()
+    for direction, value in enumerate(values):
+        shown = "-" if isnan(value) else number(value)
+        line.append(f"{_check.DIRECTION_NAMES[direction]} {shown}  ", "bold" if direction == chosen else "")
+    return line
+
+
+def number(value: float) -> str:
+    """A value in at most about ten characters."""
+    return f"{value:,.1f}" if abs(value) < 1e7 else f"{value:.3e}"
+
+
+def result_line(game: Any) -> str:
+    """How a game stands, in one line."""
+    state = "game over" if game.over else "not over"
+    return f"{state}: score {game.score:,}, largest tile {game.largest:,}, {game.moves:,} moves, seed {game.seed}"

@@ -1,0 +1,82 @@
+"""What the commands about games share: arguments for agents and sizes, and new games."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from math import isnan
+
+from .. import agents
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+
+def add_agent(parser: argparse.ArgumentParser, default: str | None, *, positional: bool = False) -> None:
+    """The arguments that choose an agent."""
+    names = f"{', '.join(agents.AGENTS)}, or module:attribute of your own"
+    suffix = f" (default: {default})" if default else ""
+    if positional:
+        parser.add_argument("agent", metavar="AGENT", nargs="?", default=default, help=names + suffix)
+    else:
+        parser.add_argument("--agent", metavar="NAME", default=default, help=names + suffix)
+    parser.add_argument("--playouts", metavar="N", type=int, help="of montecarlo: random games a move (default: 200)")
+    parser.add_argument("--milliseconds", metavar="T", type=float, help="of montecarlo: time a move instead")
+
+
+def agent_of(arguments: argparse.Namespace) -> Any:
+    """The agent of the arguments; ValueError for an option that it does not have."""
+    given = {name: getattr(arguments, name) for name in ("playouts", "milliseconds")}
+    return agents.create(arguments.agent, **{name: value for name, value in given.items() if value is not None})
+
+
+def add_rules(parser: argparse.ArgumentParser) -> None:
+    """The arguments that choose seed, size and rules."""
+    parser.add_argument("--seed", metavar="N", type=int, help="the game's seed (default: a new one)")
+    parser.add_argument("--size", metavar="RxC", default="4x4", help="rows x columns, up to 32x32 (default: 4x4)")
+    parser.add_argument("--spawn", metavar="LAW", help='what spawns, tile:weight, such as "2:9 4:1" (the default)')
+    parser.add_argument("--top", metavar="TILE", type=int, help="a largest tile, two of which do not merge")
+
+
+def is_packed(arguments: argparse.Namespace) -> bool:
+    """Whether the rules are those of bitboard.Game."""
+    return arguments.size.lower() == "4x4" and arguments.spawn is None and arguments.top in (None, 32768)
+
+
+def new_game(arguments: argparse.Namespace) -> Any:
+    """A game by the arguments of add_rules()."""
+    if is_packed(arguments):
+        from ..game import Game
+
+        return Game(arguments.seed)
+    from .. import grid
+
+    size = re.fullmatch(r"([0-9]{1,2})x([0-9]{1,2})", arguments.size.lower())
+    if size is None:
+        raise ValueError(f"--size must be rows x columns such as 5x5, got {arguments.size!r}")
+    spawn = None
+    if arguments.spawn is not None:
+        if not re.fullmatch(r"[0-9]{1,19}:[0-9]{1,10}([ ,]+[0-9]{1,19}:[0-9]{1,10})*", arguments.spawn):
+            raise ValueError(f"--spawn must be tile:weight, such as '2:9 4:1', got {arguments.spawn!r}")
+        pairs = [pair.split(":") for pair in re.split("[ ,]+", arguments.spawn)]
+        spawn = {int(face): int(weight) for face, weight in pairs}
+    return grid.Game(int(size[1]), int(size[2]), arguments.seed, spawn=spawn, top=arguments.top)
+
+
+def rows_of(board: Any) -> list[list[int]]:
+    """The rows of face values of a board of either kind of game."""
+    from .. import to_grid
+
+    return to_grid(board) if isinstance(board, int) else board
+
+
+def think(agent: Any, board: Any) -> tuple[Any, Sequence[float] | None]:
+    """The direction that an agent chooses, and the values of all where it gives them."""
+    if not hasattr(agent, "values"):
+        return agent(board), None
+    values = tuple(agent.values(board))
+    if all(isnan(value) for value in values):
+        return agent(board), values
+    return agents.best(values), values

@@ -1,0 +1,46 @@
+"""Let an agent play many games, and print mean score, interval, median, rates and speed.
+
+Game i of seed S is the same for everyone. Ctrl-C reports the games finished so far.
+
+examples:
+  bitboard eval greedy --games 200
+  bitboard eval montecarlo --playouts 100 --games 20 --workers 2 --json result.json
+  bitboard eval mymodule:my_agent --csv scores.csv
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from ..evaluation import evaluate
+from . import _games
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    _games.add_agent(parser, "greedy", positional=True)
+    parser.add_argument("--games", metavar="N", type=int, default=100, help="how many (default: 100)")
+    parser.add_argument("--seed", metavar="S", type=int, default=0, help="of the games (default: 0)")
+    parser.add_argument("--workers", metavar="W", type=int, default=1, help="processes (default: 1)")
+    parser.add_argument("--json", metavar="FILE", help="write everything as JSON; - is stdout, instead of the table")
+    parser.add_argument("--csv", metavar="FILE", help="write a line a game; - is stdout, instead of the table")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    sys.path.insert(0, os.getcwd())  # as `python -m` does: module:attribute is often a file here
+    agent = _games.agent_of(arguments)
+    targets = [path for path in (arguments.json, arguments.csv) if path and path != "-"]
+    for path in targets:  # found out now, not after the games
+        with open(path, "a", encoding="utf-8"):
+            pass
+    result = evaluate(agent, arguments.games, arguments.seed, workers=arguments.workers)
+    if "-" not in (arguments.json, arguments.csv):
+        print(result.table())
+    for path, text in ((arguments.json, result.json), (arguments.csv, result.csv)):
+        if path == "-":
+            print(text().rstrip("\n"))
+        elif path:
+            with open(path, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text().rstrip("\n") + "\n")
+    return 130 if result.interrupted else 0

@@ -1,0 +1,137 @@
+"""Show a recorded game, step by step.
+
+Keys: right or space is a step forwards, left a step back, page up and down ten, home and end, p plays, q quits.
+In a pipe every position is one line. FILE holds records of bitboard, or one replay string of 2048league or
+2048verse. Every slide is checked; a file that breaks off is shown up to there, with a note and status 1.
+
+examples:
+  bitboard watch --agent greedy --seed 7 --save games.txt && bitboard replay games.txt
+  bitboard replay games.txt --game 1 --picture game.svg
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from time import monotonic
+
+from .. import record, render
+from .._keys import Keyboard
+from .._screen import console, draw, plain, result_line
+from . import _games
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_KEYS = "left/right step   PgUp/PgDn ten   Home/End   p play   q quit"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a file of records, or a replay string; - is stdin")
+    parser.add_argument("--game", metavar="N", type=int, help="which game of the file, from 1 (default: the last)")
+    parser.add_argument("--speed", metavar="N", type=float, default=10, help="positions a second with p (default: 10)")
+    parser.add_argument(
+        "--picture", metavar="OUT", help="write the game as .svg (moving), .gif (moving) or .png (its end), and no more"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    games = _read(arguments.file)
+    if not games:
+        raise ValueError(f"{arguments.file} holds no game")
+    number = len(games) if arguments.game is None else arguments.game
+    if not 1 <= number <= len(games):
+        raise ValueError(f"--game must be from 1 to {len(games)}, got {number}")
+    if not 0 < arguments.speed <= 1000:
+        raise ValueError(f"--speed must be more than 0 and at most 1000, got {arguments.speed}")
+    game = games[number - 1]
+    if arguments.picture:
+        _picture(game, arguments.picture)
+    elif plain() or not sys.stdin.isatty():
+        for i, board in enumerate(game):
+            move = "" if not i else "{}{}:{}".format("URDL"[game.history[i - 1][0]], *game.history[i - 1][1:])
+            rows = " / ".join([" ".join(map(str, row)) for row in _games.rows_of(board)])
+            print(f"{i:>5} {move:<7} score {game._scores[i]:>7}  {rows}")
+        print(result_line(game))
+    else:
+        _on_screen(game, f"game {number} of {len(games)}", arguments.speed)
+    if game.cut:
+        print(f"bitboard replay: {arguments.file}: {game.cut}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _read(path: str) -> list[Any]:
+    """The games of a file, of either kind."""
+    if path == "-":
+        text = sys.stdin.read()
+    else:
+        with open(path, "rb") as file:
+            data = file.read()
+        try:
+            text = data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise ValueError(f"{path}: byte {error.start} is no text in UTF-8") from None
+    try:
+        if text.count("\n") <= 1 and text.strip() and not text.startswith(("bitboard", "#")):
+            return [record.from_shared(text)]
+        return record.read(text)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def _picture(game: Any, path: str) -> None:
+    if path.endswith(".svg"):
+        with open(path, "w", encoding="utf-8") as file:
+            file.write(render.animated_svg(game))
+    elif path.endswith(".gif"):
+        render.gif(game, path)
+    elif path.endswith(".png"):
+        render.png(game, path)
+    else:
+        raise ValueError(f"--picture must end in .svg, .gif or .png, got {path!r}")
+    print(f"wrote {path}")
+
+
+def _on_screen(game: Any, title: str, speed: float) -> None:
+    screen = console()
+    from rich.live import Live
+
+    at, playing = 0, False
+
+    def picture() -> Any:
+        facts = [
+            ("record", title),
+            ("move", f"{at:,} of {game.moves:,}"),
+            ("score", f"{game._scores[at]:,}"),
+            ("slide", "the start" if not at else ("up", "right", "down", "left")[game.history[at - 1][0]]),
+            *[(name[:8], value[:20]) for name, value in list(game.tags.items())[:4]],
+        ]
+        return draw(screen, render._position(game, at), facts, keys=_KEYS, message="playing" if playing else "")
+
+    steps = {"right": 1, "space": 1, "l": 1, "left": -1, "h": -1, "pagedown": 10, "pageup": -10}
+    with (
+        Keyboard() as keyboard,
+        Live(picture(), console=screen, screen=True, auto_refresh=False, vertical_overflow="crop") as live,
+    ):
+        size, due = screen.size, 0.0
+        while True:
+            key = keyboard.read(max(0.0, due - monotonic()) if playing else 0.25)
+            if key in ("q", "Q", "escape", "ctrl-d"):
+                break
+            if key is None and not playing and screen.size == size:
+                continue
+            size = screen.size
+            if key in steps:
+                at, playing = at + steps[key], False
+            elif key in ("home", "end"):
+                at, playing = (0 if key == "home" else game.moves), False
+            elif key == "p":
+                playing, due = not playing, monotonic() + 1 / speed
+            elif playing and monotonic() >= due:
+                at, due = at + 1, due + 1 / speed
+            at = min(max(at, 0), game.moves)
+            playing = playing and at < game.moves
+            live.update(picture(), refresh=True)
+    print(result_line(game))

@@ -1,0 +1,123 @@
+"""Watch an agent play a game to its end.
+
+On a terminal the board is drawn live (with rich), with score, speed and the value of each direction where the
+agent gives them; in a pipe there is a line for each new largest tile and every 100 moves. It ends by itself, with the
+result. Ctrl-C ends it early.
+
+examples:
+  bitboard watch
+  bitboard watch --agent greedy --seed 7 --speed 5 --save games.txt
+  bitboard watch --size 5x5 --agent greedy
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from time import perf_counter, sleep
+
+from .. import record
+from .._screen import console, draw, plain, result_line
+from ..agents import name_of
+from ..render import _position
+from . import _games
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+_FRAME = 1 / 30
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    _games.add_agent(parser, None)
+    _games.add_rules(parser)
+    parser.add_argument(
+        "--speed", metavar="N", type=float, help="moves a second at most, 0 for no limit (default: 50, in a pipe 0)"
+    )
+    parser.add_argument("--save", metavar="FILE", help="add the game's record to this file")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if arguments.agent is None:
+        arguments.agent = "montecarlo" if _games.is_packed(arguments) else "greedy"
+    agent = _games.agent_of(arguments)
+    game = _games.new_game(arguments)
+    if hasattr(agent, "start"):
+        agent.start(game.seed)
+    lines = plain()
+    speed = (0.0 if lines else 50.0) if arguments.speed is None else arguments.speed
+    if not 0 <= speed <= 1e6:
+        raise ValueError(f"--speed must be from 0 to a million moves a second, got {speed}")
+    if arguments.save:  # found out now, not after the game
+        with open(arguments.save, "a", encoding="utf-8"):
+            pass
+    interrupted = False
+    try:
+        if lines:
+            _in_lines(game, agent, speed)
+        else:
+            _on_screen(game, agent, speed)
+    except KeyboardInterrupt:
+        interrupted = True
+    if arguments.save:
+        record.append_file(arguments.save, game, agent=name_of(agent))
+    print(result_line(game))
+    if game.saturated:
+        print("two 32768 tiles lie side by side; the packed board does not merge them")
+    if arguments.save:
+        print(f"the record is in {arguments.save}")
+    return 130 if interrupted else 0
+
+
+def _in_lines(game: Any, agent: Any, speed: float) -> None:
+    """Play with plain lines."""
+    largest = 0
+    print(f"{name_of(agent)} plays, seed {game.seed}")
+    while not game.over:
+        if game.largest > largest and game.largest >= 64 or game.moves % 100 == 0:
+            largest = game.largest
+            board = " / ".join([" ".join(map(str, row)) for row in _games.rows_of(game.board)])
+            print(f"move {game.moves:>5}  score {game.score:>7,}  largest {largest:>5}  board {board}", flush=True)
+        game.move(_games.think(agent, game.board)[0])
+        if speed:
+            sleep(1 / speed)
+
+
+def _on_screen(game: Any, agent: Any, speed: float) -> None:
+    """Play with the board drawn live, at most 30 times a second."""
+    screen = console()
+    from rich.live import Live
+
+    began = perf_counter()
+    thinking = 0.0
+    values: Any = None
+    chosen: int | None = None
+
+    def picture() -> Any:
+        facts = [
+            ("score", f"{game.score:,}"),
+            ("moves", f"{game.moves:,}"),
+            ("largest", f"{game.largest:,}"),
+            ("speed", f"{game.moves / (perf_counter() - began):,.0f} moves/s"),
+            ("agent", f"{name_of(agent)}, {game.moves / thinking if thinking else 0:,.0f} /s"),
+            ("seed", str(game.seed)),
+        ]
+        return draw(screen, _position(game), facts, values, chosen)
+
+    with Live(picture(), console=screen, auto_refresh=False, vertical_overflow="crop") as live:
+        due = shown = perf_counter()
+        while not game.over:
+            before = perf_counter()
+            chosen, values = _games.think(agent, game.board)
+            game.move(chosen)
+            now = perf_counter()
+            thinking += now - before
+            if speed:
+                due = max(due + 1 / speed, now)  # late moves are not made up for
+                sleep(due - now)
+            if perf_counter() - shown >= _FRAME:
+                shown = perf_counter()
+                live.update(picture(), refresh=True)
+        live.update(picture(), refresh=True)
+    sys.stdout.flush()
