@@ -1,0 +1,99 @@
+"""A program in a pseudo-terminal, its screen kept by pyte: keys in, screen out."""
+
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import time
+
+import pyte
+
+DEADLINE = 30  # seconds that a screen may take to come, on a machine that is busy
+
+
+class Terminal:
+    """`python -m bitboard ARGUMENTS...` in a terminal of rows x columns."""
+
+    def __init__(self, *arguments, rows=24, columns=80, **environment):
+        import fcntl
+        import termios
+
+        self.screen = pyte.Screen(columns, rows)
+        self.stream = pyte.ByteStream(self.screen)
+        self.raw = b""
+        self.fd, slave = pty.openpty()
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        wanted = {"TERM": "xterm-256color", "PYTHONUTF8": "1", **environment}
+        inherited = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "LINES")}
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "bitboard", *arguments],
+            stdin=slave,
+            stdout=slave,
+            stderr=slave,
+            env={**inherited, **wanted},
+            start_new_session=True,
+            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
+        )
+        os.close(slave)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exception):
+        if self.process.poll() is None:
+            self.process.kill()
+        self.process.wait()
+        os.close(self.fd)
+
+    @property
+    def text(self):
+        """What stands on the screen."""
+        return "\n".join(line.rstrip() for line in self.screen.display).rstrip()
+
+    def press(self, *keys):
+        """Type keys: characters, or whole escape sequences."""
+        for key in keys:
+            os.write(self.fd, key.encode())
+
+    def _read(self, seconds):
+        """Take what the program wrote; False at its end."""
+        if not select.select([self.fd], [], [], seconds)[0]:
+            return True
+        try:
+            data = os.read(self.fd, 65536)
+        except OSError:  # how Linux reports that the other side is closed
+            return False
+        self.raw += data
+        self.stream.feed(data)
+        return bool(data)
+
+    def wait_for(self, *texts):
+        """Read until all texts stand on the screen; the screen."""
+        end = time.monotonic() + DEADLINE
+        alive = True
+        while not all(text in self.text for text in texts):
+            if not alive or time.monotonic() > end:
+                raise AssertionError(f"{texts} did not appear; the screen is\n{self.text}")
+            alive = self._read(0.1)
+        return self.text
+
+    def interrupt(self):
+        """Ctrl-C."""
+        self.press("\x03")
+
+    def hang_up(self):
+        """Close the window."""
+        self.process.send_signal(signal.SIGHUP)
+
+    def end(self):
+        """Read until the program ends; its exit status."""
+        end = time.monotonic() + DEADLINE
+        while self._read(0.1):
+            if time.monotonic() > end:
+                raise AssertionError(f"the program did not end; the screen is\n{self.text}")
+            if self.process.poll() is not None and not select.select([self.fd], [], [], 0.05)[0]:
+                break
+        return self.process.wait(DEADLINE)
