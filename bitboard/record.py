@@ -108,7 +108,7 @@ def read(text: str) -> list[Any]:
         if line and not line.startswith("#"):
             raise ValueError(f"line {number}: a record starts with the line {FIRST_LINE!r}, not {line[:40]!r}")
     games = []
-    for start, stop in zip(starts, [*starts[1:], len(lines)], strict=True):
+    for start, stop in zip(starts, [*starts[1:], len(lines)], strict=False):
         last = stop == len(lines)
         try:
             games.append(_Reader(lines[start:stop], start + 1, last).game())
@@ -208,7 +208,9 @@ class _Reader:
                 raise self._error(f"{line[:40]!r} after the moves; `board:` and then `end:` come there, once each")
             elif not self._moves(game, line):
                 break
-        self._compare(game, closing)
+        else:
+            self.at = -1  # every line was read
+        self._compare(game, closing, whole=len(closing) == 2 and self.at < 0)
         return game
 
     def _header(self, lines: Iterator[str]) -> dict[str, tuple[str, int]]:
@@ -285,9 +287,8 @@ class _Reader:
                 raise self._error(f"move {game.moves + 1} ({token}): {error}") from None
         return True
 
-    def _compare(self, game: GameBase, closing: dict[str, tuple[str, int]]) -> None:
+    def _compare(self, game: GameBase, closing: dict[str, tuple[str, int]], whole: bool) -> None:
         """Raise ValueError unless the moves arrive where the record says; where it broke off, say so in `cut`."""
-        whole = len(closing) == 2
         for name, found in (("board", _board_text(game, -1)), ("end", _result_text(game))):
             if name not in closing:
                 continue

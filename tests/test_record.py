@@ -1,0 +1,234 @@
+"""Records: written and read again, verified, cut off, mutated."""
+
+import random
+import warnings
+
+import pytest
+from conftest import BACKENDS, IMPLEMENTATIONS
+from test_game import GAMES, follow, played
+
+
+def test_games_of_the_original(impl):
+    for original in GAMES:
+        ours = follow(impl, original)
+        again = impl.Game.from_record(ours.record())
+        assert again == ours and list(again) == list(ours) and again.cut == ""
+        assert (impl.to_grid(again.board), again.score) == (original["final"], original["score"])
+
+
+def test_the_format(impl):
+    game = impl.Game(seed=9, board=impl.parse("2 2 0 0  0 0 0 0  0 0 0 0  0 0 0 4"))
+    game.move("L", spawn=(13, 1))
+    game.move("D", spawn=(0, 2))
+    text = (
+        "bitboard game 1\nsize: 4x4\ntop: 32768\nspawn: 2:9 4:1\nstart-tiles: 2\ngenerator: splitmix64\nseed: 9\n"
+        "agent: a person\nplayed-on: a train\nstart: 2 2 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 4\nmoves:\nL13:1 D0:2\n"
+        "board: 4 0 0 0 / 0 0 0 0 / 0 0 0 0 / 8 2 0 0\nend: moves 2 score 12 largest 8 over no\n"
+    )
+    assert game.record(agent="a person", played_on="a train") == text
+    again = impl.Game.from_record(game.record(agent="a person"))
+    assert again.tags == {"agent": "a person"} and again == game
+    assert again.record() == game.record(agent="a person")
+
+
+def test_a_game_read_goes_on_as_the_first(impl):
+    game = played(impl, moves=30)
+    again = impl.Game.from_record(game.record())
+    for one in (game, again):
+        while not one.over:
+            one.move((one.legal & -one.legal).bit_length() - 1)
+    assert game == again and game.moves > 30
+
+
+def test_several_games_in_one_text(impl, tmp_path):
+    games = [played(impl, seed=seed, moves=seed) for seed in range(5)]
+    games.append(impl.grid.Game(3, 5, seed=1))
+    text = "# two lines of comment\n\n" + "\n".join(game.record() for game in games)
+    assert impl.record.read(text) == games
+    assert impl.record.read(text.replace("\n", "\r\n")) == games
+    assert impl.record.read("\ufeff" + text) == games
+    assert impl.record.read("") == impl.record.read("# nothing\n") == []
+    path = tmp_path / "games.txt"
+    impl.record.write_file(path, games)
+    impl.record.append_file(path, games[0], agent="none")
+    assert impl.record.read_file(path) == [*games, games[0]]
+    assert [p.name for p in tmp_path.iterdir()] == ["games.txt"]
+    for text in ("", text):
+        with pytest.raises(ValueError, match="must hold one game"):
+            impl.Game.from_record(text)
+    with pytest.raises(TypeError, match=r"Game"):
+        impl.Game.from_record(games[-1].record())
+
+
+def test_cut_off_anywhere(impl):
+    """Every prefix of a record: an error in the header, else the whole moves before the cut and a note."""
+    game = played(impl, moves=12)
+    text = game.record(agent="nobody")
+    header = text.index("moves:\n") + len("moves:")
+    for length in range(1, len(text) - 1):
+        part = text[:length]
+        if length < header:
+            with pytest.raises(ValueError, match="line "):
+                impl.record.read(part)
+            continue
+        (again,) = impl.record.read(part)
+        whole = [token for token in part[header:].split("board")[0].split()[: None if part[-1].isspace() else -1]]
+        if "\nb" in part[header:]:
+            assert again.moves == 12
+        else:
+            assert again.moves == len(whole)
+        assert again.history == game.history[: again.moves]
+        assert again.cut == f"line {part.count(chr(10)) + 1}: the record breaks off after move {again.moves}"
+        with pytest.warns(UserWarning, match="breaks off after move"):
+            impl.Game.from_record(part)
+    assert impl.record.read(text[:-1])[0].cut == ""  # the last newline alone
+
+
+def test_a_second_game_cut_off_leaves_the_first(impl):
+    first, second = played(impl, seed=1), played(impl, seed=2)
+    text = first.record() + "\n" + second.record()
+    start = len(first.record()) + 1
+    for length in range(start + 1, start + 250, 7):
+        games = impl.record.read(text[:length])
+        assert games[0] == first
+        assert games[-1].cut.startswith("line ")
+    assert len(impl.record.read(text)) == 2
+
+
+def replaced(text, old, new):
+    assert old in text
+    return text.replace(old, new, 1)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("bitboard game 1", "bitboard game 2", "line 1: a record starts with the line 'bitboard game 1'"),
+        ("size: 4x4", "size: 4x", "line 2: size cannot be '4x'"),
+        ("size: 4x4", "size: 0x4", "line 2: size must be from 1x1 to 32x32"),
+        ("size: 4x4", "size: 99999999999x4", "line 2: size cannot be"),
+        ("size: 4x4\n", "", "line 9: the record has no line `size:`"),
+        ("seed: 3", "seed: 99999999999999999999", r"line 7: seed must be at most 2\*\*64 - 1"),
+        ("seed: 3", "seed: -3", "line 7: seed cannot be '-3'"),
+        ("seed: 3", "seed: 3\nseed: 4", "line 8: a second line `seed:`"),
+        ("top: 32768", "top: 32767", "line 2: the rules after this line are wrong: top must be a power of two"),
+        ("spawn: 2:9", "spawn: 3:9", "line 2: the rules after this line are wrong: a tile of spawn must be a power"),
+        ("spawn: 2:9", "spawn: 4:9", "line 4: spawn names a tile twice"),
+        ("generator: splitmix64", "generator: mt19937", "line 6: generator cannot be 'mt19937'"),
+        ("start: ", "start: 3 ", "line 9: start cannot be"),
+        ("start: 0", "start: 3", "line 9: row 0, column 0 of grid must be 0 or a power of two"),
+        ("agent: x", "agent x", "line 8: 'agent x' is no line `name: value`"),
+        ("moves:\n", "moves:\nX1:1 ", r"line 11: move 1 is no direction, cell, colon and exponent such as L12:1: 'X1:1'"),
+        ("moves:\n", "moves:\nU 1:1 ", "line 11: move 1 is no direction"),
+        ("moves:\n", "moves:\nU1:1:1 ", "line 11: move 1 is no direction"),
+        ("moves:\n", "moves:\nU99999999999999999999:1 ", "line 11: move 1 is no direction"),
+        ("moves:\n", "moves:\nU16:1 ", r"line 11: move 1 \(U16:1\): the cell of spawn must be an integer from 0 to 15"),
+        ("moves:\n", "moves:\nU\u0661:1 ", "line 11: move 1 is no direction"),
+        ("end: moves 10 score", "end: moves 11 score", "line 13: the record says `end: moves 11"),
+        ("over no", "over yes", "line 13: the record says `end: "),
+        ("board: ", "board: 2", "line 12: the record says `board: "),
+        ("end: ", "board: 1\nend: ", "line 13: 'board: 1' after the moves"),
+        ("end: ", "U1:1\nend: ", "line 13: 'U1:1' after the moves"),
+    ],
+)
+def test_what_is_wrong_is_named_with_its_place(impl, old, new, message):
+    text = played(impl, moves=10).record(agent="x")
+    with pytest.raises(ValueError, match=message):
+        impl.record.read(replaced(text, old, new))
+
+
+def test_an_impossible_move_names_its_number(impl):
+    game = impl.Game(seed=1, board=impl.parse("2 0 0 0  0 0 0 0  0 0 0 0  0 0 0 0"))
+    game.move("R", spawn=(0, 1))
+    game.move("L", spawn=(15, 2))
+    text = game.record()
+    for old, new, message in (
+        ("R0:1", "L0:1", r"line 10: move 1 \(L0:1\): illegal: sliding left changes nothing; legal are R D"),
+        ("L15:2", "L0:2", r"line 10: move 2 \(L0:2\): the cell of spawn must be empty after the slide; cell 0 is not"),
+        ("L15:2", "L15:3", r"line 10: move 2 \(L15:3\): the exponent of spawn must be one of \[1, 2\]"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            impl.record.read(replaced(text, old, new))
+
+
+@pytest.mark.parametrize(
+    "tags", [{"moves": 1}, {"seed": 1}, {"Agent": "x"}, {"a": "two\nlines"}, {"a": ""}, {"a": "x" * 1001}, {"a": " x"}]
+)
+def test_bad_tags(impl, tags):
+    with pytest.raises(ValueError, match="tag"):
+        impl.Game(seed=1).record(**tags)
+
+
+def test_what_is_no_text(impl, tmp_path):
+    for wrong in (None, b"bitboard game 1", 3):
+        with pytest.raises(TypeError, match="a record must be a str"):
+            impl.record.read(wrong)
+    path = tmp_path / "bytes"
+    path.write_bytes(impl.Game(seed=1).record().encode() + b"\xff\xfe")
+    with pytest.raises(ValueError, match="line 12: byte .* is no text in UTF-8"):
+        impl.record.read_file(path)
+
+
+NUMBERS = ["0", "-1", "1e9", "4294967296", "99999999999999999999999999", "9" * 5000, "NaN", "\u0663"]
+
+
+def mutated(text, rng):
+    """A record with something done to it."""
+    kind = rng.randrange(8)
+    i, j = sorted((rng.randrange(len(text)), rng.randrange(len(text))))
+    if kind == 0:
+        return text[:i]
+    if kind == 1:
+        return text[:i] + text[j:]
+    if kind == 2:
+        return text[:i] + rng.choice(" \n\r:/ULx09\x00\u2028\ud7ff") + text[i + rng.randrange(2) :]
+    if kind == 3:  # two words change places
+        words = text.split(" ")
+        a, b = rng.randrange(len(words)), rng.randrange(len(words))
+        words[a], words[b] = words[b], words[a]
+        return " ".join(words)
+    if kind == 4:  # two lines
+        lines = text.split("\n")
+        a, b = rng.randrange(len(lines)), rng.randrange(len(lines))
+        lines[a], lines[b] = lines[b], lines[a]
+        return "\n".join(lines)
+    if kind == 5:  # a number becomes another
+        at = rng.choice([k for k, c in enumerate(text) if c.isdigit()])
+        return text[:at] + rng.choice(NUMBERS) + text[at + 1 :]
+    if kind == 6:
+        return text[:j] + text[i:]
+    data = bytearray(text.encode())
+    data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
+    return data.decode("latin-1")
+
+
+def check_mutated(impl, base, text):
+    """A mutated record gives a ValueError with its place, or games whose every move is right."""
+    try:
+        games = impl.record.read(text)
+    except ValueError as error:
+        assert str(error).startswith("line "), error
+        return "error"
+    for game in games:
+        twin = impl.record.new_game(game.rules, game.seed, grid_of(impl, next(iter(game))))
+        for direction, cell, exponent in game.history:
+            twin.move(direction, (cell, exponent))
+        assert (twin.board, twin.score) == (game.board, game.score)
+        if not game.cut:  # what the text says about the end is what came out
+            assert f"\nend: moves {game.moves} score {game.score} largest {game.largest} over " in text
+    return "right"
+
+
+def grid_of(impl, board):
+    return impl.to_grid(board) if isinstance(board, int) else board
+
+
+@pytest.mark.parametrize("backend", BACKENDS)
+def test_mutated_records(backend):
+    impl = IMPLEMENTATIONS[backend]
+    rng = random.Random(6)
+    base = played(impl, seed=6, moves=25).record(agent="x") + "\n" + impl.grid.Game(2, 3, seed=1).record()
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        outcomes = [check_mutated(impl, base, mutated(base, rng)) for _ in range(10_000)]
+    assert {outcomes.count("error") > 4000, outcomes.count("right") > 500} == {True}
