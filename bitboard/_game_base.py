@@ -1,4 +1,4 @@
-"""What a game of any size and rules is: positions, score, moves, undo. bitboard.Game and bitboard.grid.Game build on it.
+"""What a game of any size and rules is: positions, score, moves, undo. Base of bitboard.Game and bitboard.grid.Game.
 
 A game is its rules, its seed, its start board and its moves. Number i of the seed's stream (random64) makes
 the spawn of slide number i - 2, so a game undone and played again meets the same tiles, and a copied or
@@ -7,6 +7,8 @@ tiles take the next ones, and the slides the ones after them).
 """
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 from . import _check, random64, record
 
@@ -119,7 +121,7 @@ class GameBase:
         lines += [cells[c::columns] for c in range(columns)]
         for line in lines:
             tiles = [cell for cell in line if cell]
-            if any(a == b == top for a, b in zip(tiles, tiles[1:], strict=False)):
+            if any(a == b == top for a, b in pairwise(tiles)):
                 return True
         return False
 
@@ -226,7 +228,9 @@ class GameBase:
         """
         game = record.read_one(text)
         if not isinstance(game, cls):
-            raise TypeError(f"the record is a game for {type(game).__module__}.{type(game).__name__}, not {cls.__name__}")
+            raise TypeError(
+                f"the record is a game for {type(game).__module__}.{type(game).__name__}, not {cls.__name__}"
+            )
         if game.cut:
             import warnings
 

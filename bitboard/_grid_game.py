@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from . import _check, random64
+from . import grid, random64
 from ._game_base import GameBase
-from ._rules import Rules, exponent_of
+from ._rules import Rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ class Game(GameBase):
     tiles as bitboard.Game of that seed.
     board: the grid to start from, `rows` rows of `columns` face values; None starts with `start_tiles` tiles.
     spawn: face value -> weight (a whole number), {2: 9, 4: 1} unless given. top: the largest tile, two of which
-    do not merge; None for no such limit (then 2**62). start_tiles: how many tiles the game starts with.
+    do not merge; None for no such limit (then 2**62). start_tiles: how many tiles the game starts with (None: 2).
     `board` is a list of lists of face values, a new one each time; cells count in reading order from 0.
     Raises ValueError for a size, weight, tile or board that is none, TypeError for what is no integer.
 
@@ -41,7 +41,7 @@ class Game(GameBase):
         board: Iterable[Iterable[Any]] | None = None,
         *,
         spawn: Mapping[int, int] | None = None,
-        start_tiles: SupportsIndex = 2,
+        start_tiles: SupportsIndex | None = None,
         top: SupportsIndex | None = None,
     ) -> None:
         self._begin(Rules(rows, columns, spawn, start_tiles, top), seed)
@@ -55,24 +55,19 @@ class Game(GameBase):
             cells = self._place(cells, empty[(number >> 32) * len(empty) >> 32], self.rules.draw(number))
         self._boards.append(cells)
 
-    def _stored(self, grid: Iterable[Iterable[Any]]) -> bytes:
+    def _stored(self, board: Iterable[Iterable[Any]]) -> bytes:
         """The exponents of a grid of face values, checked."""
-        if isinstance(grid, (str, bytes)):
-            raise TypeError(f"board must be a sequence of rows, not {type(grid).__name__}")
-        rows = [list(row) for row in grid]
-        if len(rows) != self.rules.rows or any(len(row) != self.rules.columns for row in rows):
-            raise ValueError(f"board must have {self.rules.rows} rows of {self.rules.columns} cells")
-        cells = []
-        for r, row in enumerate(rows):
-            for c, face in enumerate(row):
-                name = f"row {r}, column {c} of board"
-                cells.append(exponent_of(face, name) if _check.integer(face, name, 0) else 0)
+        cells, rows, columns = grid._cells(board)
+        if (rows, columns) != (self.rules.rows, self.rules.columns):
+            raise ValueError(
+                f"board must have {self.rules.rows} rows of {self.rules.columns} cells, got {rows} of {columns}"
+            )
         if max(cells) > self.rules.top:
             raise ValueError(f"board must have no tile above {2**self.rules.top}, got {2 ** max(cells)}")
-        return bytes(cells)
+        return cells
 
     def _slide(self, board: bytes, direction: int) -> tuple[bytes, int]:
-        return slide_exponents(board, self.rules.rows, self.rules.columns, direction, self.rules.top)
+        return grid._slide(board, self.rules.rows, self.rules.columns, direction, self.rules.top)
 
     def _place(self, board: bytes, cell: int, exponent: int) -> bytes:
         return board[:cell] + bytes((exponent,)) + board[cell + 1 :]
@@ -92,28 +87,3 @@ class Game(GameBase):
         for row in self.board:
             lines += ["|" + "".join(f" {face or '.':>{width}} |" for face in row), rule]
         return "\n".join(lines)
-
-
-def slide_exponents(cells: bytes, rows: int, columns: int, direction: int, top: int) -> tuple[bytes, int]:
-    """Slide a board of exponents; (board, reward). Two tiles of exponent `top` do not merge."""
-    out = bytearray(rows * columns)
-    reward = 0
-    if direction & 1:
-        lines = [range(r * columns, (r + 1) * columns) for r in range(rows)]
-    else:
-        lines = [range(c, rows * columns, columns) for c in range(columns)]
-    for line in lines:
-        order = line[::-1] if direction in (1, 2) else line
-        at, last = 0, 0  # the next cell to fill, and the tile before it if that can still merge
-        for cell in order:
-            tile = cells[cell]
-            if not tile:
-                continue
-            if tile == last and tile != top:
-                out[order[at - 1]] = tile + 1
-                reward += 2 << tile
-                last = 0
-            else:
-                out[order[at]] = tile
-                at, last = at + 1, tile
-    return bytes(out), reward

@@ -11,7 +11,8 @@ if TYPE_CHECKING:
 
 _ESCAPES = {
     "[A": "up", "[B": "down", "[C": "right", "[D": "left", "OA": "up", "OB": "down", "OC": "right", "OD": "left",
-    "[H": "home", "[F": "end", "OH": "home", "OF": "end", "[1~": "home", "[4~": "end", "[5~": "pageup", "[6~": "pagedown",
+    "[H": "home", "[F": "end", "OH": "home", "OF": "end", "[1~": "home", "[4~": "end",
+    "[5~": "pageup", "[6~": "pagedown",
 }  # fmt: skip
 _WINDOWS = {"H": "up", "P": "down", "M": "right", "K": "left", "G": "home", "O": "end", "I": "pageup", "Q": "pagedown"}
 _CONTROLS = {"\r": "enter", "\n": "enter", "\x7f": "backspace", "\b": "backspace", "\x04": "ctrl-d", " ": "space"}
@@ -54,7 +55,7 @@ class Keyboard:
         sequence = ""
         while (more := self._character(0.05)) is not None:
             sequence += more
-            if len(sequence) > 1 and (more.isalpha() or more == "~") or len(sequence) > 8:
+            if (len(sequence) > 1 and (more.isalpha() or more == "~")) or len(sequence) > 8:
                 break
         return _ESCAPES.get(sequence, "escape")
 

@@ -26,6 +26,10 @@ _TILES = (
     "#9c2f4d",
     "#3c3a32",
 )
+# The same in the 256 colours of terminals, where the nearest ones would be pink.
+_TERMINAL = (255, 230, 215, 209, 203, 202, 222, 221, 220, 214, 178, 133, 97, 62, 25, 30, 28, 94, 88, 237)
+BOARD_256, EMPTY_256, LINES_256 = 246, 250, 240
+
 DARK, LIGHT = "#211c17", "#ffffff"
 
 BOARD, EMPTY = "#bbada0", "#cdc1b4"
@@ -35,7 +39,16 @@ SPAWN_MARK, MERGE_MARK = "#0b63ce", "#c2185b"
 
 def tile(exponent: int) -> str:
     """The colour of the tile 2**exponent."""
-    return _TILES[exponent - 1] if exponent <= len(_TILES) else _TILES[15 + (exponent - 16) % 5]
+    return _TILES[_index(exponent)]
+
+
+def tile_256(exponent: int) -> int:
+    """The colour of the tile 2**exponent among the 256 of a terminal."""
+    return _TERMINAL[_index(exponent)]
+
+
+def _index(exponent: int) -> int:
+    return exponent - 1 if exponent <= len(_TILES) else 15 + (exponent - 16) % 5
 
 
 def text(exponent: int) -> str:

@@ -26,7 +26,7 @@ class Rules:
 
     spawn: face value -> weight, a whole number; {2: 9, 4: 1} is the original's nine in ten.
     top: the largest face value, two of which do not merge; None where there is no such limit
-    (then it is 2**62).
+    (then it is 2**62). start_tiles: 2 unless given (1 on a single cell).
     """
 
     __slots__ = ("_thresholds", "columns", "rows", "spawn", "start_tiles", "top")
@@ -36,7 +36,7 @@ class Rules:
         rows: SupportsIndex = 4,
         columns: SupportsIndex = 4,
         spawn: Mapping[int, int] | None = None,
-        start_tiles: SupportsIndex = 2,
+        start_tiles: SupportsIndex | None = None,
         top: SupportsIndex | None = None,
     ) -> None:
         self.rows = _check.integer(rows, "rows", 1, LARGEST_SIDE)
@@ -53,7 +53,8 @@ class Rules:
             weights[exponent] = _check.integer(weight, f"the weight of {face} in spawn", 1, 2**32 - 1)
         self.spawn = tuple(sorted(weights.items()))
         cells = self.rows * self.columns
-        self.start_tiles = _check.integer(start_tiles, "start_tiles", 0, cells)
+        wanted = min(2, cells) if start_tiles is None else start_tiles
+        self.start_tiles = _check.integer(wanted, "start_tiles", 0, cells)
         # The largest tile takes the lowest of the 2**32 numbers, as the 4 does in bitboard.spawn().
         total, sum_so_far, thresholds = sum(weights.values()), 0, []
         for exponent, weight in reversed(self.spawn):

@@ -90,9 +90,15 @@ def _board_lines(on: Console, position: Position) -> list[Text]:
     width = next((w for w in (wide, digits + 2, digits) if columns * (w + 1) + 5 <= on.width), digits)
     height = next((h for h in (3, 1) if rows * (h + 1) + 5 <= on.height), 1)
     ruled = rows * (height + 1) + 5 <= on.height
-    colour = on.color_system is not None and not on.no_color
+    # Sixteen colours cannot be relied upon to look like anything.
+    colour = on.color_system not in (None, "standard") and not on.no_color
     line, cross = ("─", "┌┬┐├┼┤└┴┘│") if _unicode(on) else ("-", "+++++++++|")
-    style = f"{_palette.BOARD_AT_NIGHT} on {_palette.BOARD}" if colour else ""
+    rich_colours = on.color_system in ("truecolor", "windows")
+    style = ""
+    if colour:
+        style = f"{_palette.BOARD_AT_NIGHT} on {_palette.BOARD}"
+        if not rich_colours:
+            style = f"color({_palette.LINES_256}) on color({_palette.BOARD_256})"
 
     def rule(left: str, middle: str, right: str) -> Text:
         return Text(left + middle.join([line * width] * columns) + right, style)
@@ -108,16 +114,21 @@ def _board_lines(on: Console, position: Position) -> list[Text]:
                 cell = r * columns + c
                 exponent = position.exponents[cell]
                 face = _face(position, cell, colour, width) if part == height // 2 else ""
-                ground = ""
-                if colour and exponent:
-                    ground = f"bold {_palette.text(exponent)} on {_palette.tile(exponent)}"
-                elif colour:
-                    ground = f"on {_palette.EMPTY}"
-                text.append(face.center(width), ground or ("bold" if exponent else ""))
+                text.append(face.center(width), _style(exponent, colour, rich_colours))
             text.append(cross[9], style)
             lines.append(text)
     lines.append(rule(*cross[6:9]))
     return lines
+
+
+def _style(exponent: int, colour: bool, rich_colours: bool) -> str:
+    """The style of a cell, in words of rich."""
+    if not colour:
+        return "bold" if exponent else ""
+    if not exponent:
+        return f"on {_palette.EMPTY}" if rich_colours else f"on color({_palette.EMPTY_256})"
+    text = _palette.text(exponent)
+    return f"bold {text} on {_palette.tile(exponent) if rich_colours else f'color({_palette.tile_256(exponent)})'}"
 
 
 def _face(position: Position, cell: int, colour: bool, width: int) -> str:

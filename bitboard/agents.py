@@ -93,17 +93,18 @@ class Greedy:
     def values(self, board: Any) -> tuple[float, ...]:
         """The reward of each direction, plus less than one point for the cells that it leaves empty."""
         values = [nan] * 4
-        if isinstance(board, int):
+        if _is_packed(board):
             for direction, after, reward in afterstates(board):
                 values[direction] = reward + empty_count(after) / 16
             return tuple(values)
         from . import grid
 
-        for direction in range(4):
-            after, reward = grid.slide_with_reward(board, direction)
-            if _rows(after) != _rows(board):
-                cells = [face for row in after for face in row]
-                values[direction] = reward + cells.count(0) / len(cells)
+        legal = grid.legal_moves(board)
+        for d in range(4):
+            if legal >> d & 1:
+                slid, reward = grid.slide_with_reward(board, d)
+                cells = [face for row in slid for face in row]
+                values[d] = reward + cells.count(0) / len(cells)
         return tuple(values)
 
 
@@ -211,13 +212,14 @@ def name_of(agent: Any) -> str:
     return str(getattr(agent, "name", None) or getattr(agent, "__name__", None) or type(agent).__name__)
 
 
-def _rows(grid: Any) -> list[list[int]]:
-    return [list(row) for row in grid]
+def _is_packed(board: Any) -> bool:
+    """Whether a board is one integer, not a grid."""
+    return not hasattr(board, "__len__")
 
 
 def _legal(board: Any) -> int:
     """The mask of legal directions of a packed board or of a grid."""
-    if isinstance(board, int):
+    if _is_packed(board):
         return legal_moves(board)
     from . import grid
 

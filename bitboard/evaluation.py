@@ -28,7 +28,6 @@ from .agents import name_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from concurrent.futures import Executor, Future
     from typing import Any, SupportsIndex
 

@@ -66,9 +66,7 @@ class Game(GameBase):
             start = _check.word(board)
         self._boards.append(start)
 
-    board: int  # type: ignore[assignment]  # the property below; the type is for readers and checkers
-
-    @property  # type: ignore[no-redef]
+    @property
     def board(self) -> int:
         """The board now."""
         return self._boards[-1]  # type: ignore[no-any-return]
@@ -96,16 +94,16 @@ class Game(GameBase):
 
     def move(self, direction: SupportsIndex | str, spawn: tuple[int, int] | None = None) -> int:
         # The same as the general one, in a third of its time.
-        if spawn is not None or direction.__class__ is not int or not 0 <= direction <= 3:  # type: ignore[operator]
+        if spawn is not None or type(direction) is not int or not 0 <= direction <= 3:
             return super().move(direction, spawn)
         before = self._boards[-1]
-        after = _SLIDES[direction](before)  # type: ignore[index]
+        after = _SLIDES[direction](before)
         if after == before:
             return super().move(direction)  # which raises
         board = spawn_tile(after, random64(self.seed, 2 + len(self._moves)))
         last = (board ^ after).bit_length() - 1  # the highest bit of the new tile: exponent 1 or 2 in a nibble
-        reward = _REWARDS[direction](before)  # type: ignore[index]
-        self._push(direction, 15 - (last >> 2), (last & 3) + 1, reward, board)  # type: ignore[arg-type]
+        reward = _REWARDS[direction](before)
+        self._push(direction, 15 - (last >> 2), (last & 3) + 1, reward, board)
         return reward
 
     move.__doc__ = GameBase.move.__doc__

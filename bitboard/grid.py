@@ -30,8 +30,9 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any, SupportsFloat, SupportsIndex
 
+    from ._grid_game import Game
 
-__all__ = ["MaxTile", "legal_moves", "max_tile", "slide", "slide_with_reward"]
+__all__ = ["Game", "MaxTile", "legal_moves", "max_tile", "slide", "slide_with_reward"]
 
 SIDE = 32  # the longest side
 TOP = 62  # the largest exponent: tiles of 2**62 do not merge
@@ -218,3 +219,12 @@ def _grid(cells: bytes, height: int, width: int, like: Any) -> Any:
     if largest > numpy.iinfo(like.dtype).max:
         raise OverflowError(f"the slide makes a tile {largest}, more than the dtype {like.dtype} of grid can hold")
     return numpy.array(rows, like.dtype)
+
+
+def __getattr__(name: str) -> Any:
+    """Load the game when it is first asked for."""
+    if name == "Game":
+        from ._grid_game import Game
+
+        return Game
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

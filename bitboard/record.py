@@ -183,8 +183,8 @@ class _Reader:
 
     def _next(self) -> Iterator[str]:
         """The lines after the opening one that say something."""
-        for self.at in range(1, len(self.lines)):
-            line = self.lines[self.at]
+        for at in range(1, len(self.lines)):
+            self.at, line = at, self.lines[at]
             if line.strip() and not line.startswith("#"):
                 yield line
 
@@ -249,7 +249,7 @@ class _Reader:
             raise self._error(f"size must be from 1x1 to {LARGEST_SIDE}x{LARGEST_SIDE}, got {size[0]}")
         top = part("top", r"none|\d{1,19}")[0]
         tiles = part("spawn", r"\d{1,19}:\d{1,10}( \d{1,19}:\d{1,10}){0,61}")[0].split()
-        spawn = dict([tuple(map(int, tile.split(":"))) for tile in tiles])
+        spawn = {int(tile.partition(":")[0]): int(tile.partition(":")[2]) for tile in tiles}
         if len(spawn) != len(tiles):
             raise self._error("spawn names a tile twice")
         start_tiles = int(part("start-tiles", r"\d{1,4}")[0])
@@ -262,8 +262,8 @@ class _Reader:
         except (TypeError, ValueError) as error:
             self.at = header["size"][1]
             raise self._error(f"the rules after this line are wrong: {error}") from None
-        pattern = r"\d{1,19}( \d{1,19}){%d}" % (columns - 1)
-        grid = [row.split() for row in part("start", pattern + "( / " + pattern + "){%d}" % (rows - 1))[0].split(" / ")]
+        row = " ".join([r"\d{1,19}"] * columns)
+        grid = [row.split() for row in part("start", " / ".join([row] * rows))[0].split(" / ")]
         try:
             return new_game(rules, seed, [[int(face) for face in row] for row in grid])
         except ValueError as error:
@@ -313,6 +313,4 @@ def new_game(rules: Rules, seed: int, grid: list[list[int]]) -> Any:
     if rules == CLASSIC:
         return Game(seed, from_grid(grid))
     spawn = {2**exponent: weight for exponent, weight in rules.spawn}
-    return GridGame(
-        rules.rows, rules.columns, seed, grid, spawn=spawn, start_tiles=rules.start_tiles, top=2**rules.top
-    )
+    return GridGame(rules.rows, rules.columns, seed, grid, spawn=spawn, start_tiles=rules.start_tiles, top=2**rules.top)

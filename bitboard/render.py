@@ -73,7 +73,9 @@ def animated_svg(game: GameBase, *, seconds: float = 0.25, size: SupportsIndex =
     return _document(frames[-1], _check.integer(size, "size", 16, 100_000), ground + "".join(parts), style)
 
 
-def png(subject: Any, path: str | PathLike[str], move: SupportsIndex | None = None, *, size: SupportsIndex = 320) -> None:
+def png(
+    subject: Any, path: str | PathLike[str], move: SupportsIndex | None = None, *, size: SupportsIndex = 320
+) -> None:
     """Write a picture as PNG; arguments as for svg(). Needs Pillow: pip install "bitboard[images]"."""
     _image(_position(subject, move), _check.integer(size, "size", 16, 10_000)).save(path, "PNG")
 

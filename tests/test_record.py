@@ -53,9 +53,9 @@ def test_several_games_in_one_text(impl, tmp_path):
     impl.record.append_file(path, games[0], agent="none")
     assert impl.record.read_file(path) == [*games, games[0]]
     assert [p.name for p in tmp_path.iterdir()] == ["games.txt"]
-    for text in ("", text):
+    for wrong in ("", text):
         with pytest.raises(ValueError, match="must hold one game"):
-            impl.Game.from_record(text)
+            impl.Game.from_record(wrong)
     with pytest.raises(TypeError, match=r"Game"):
         impl.Game.from_record(games[-1].record())
 
@@ -118,7 +118,11 @@ def replaced(text, old, new):
         ("start: ", "start: 3 ", "line 9: start cannot be"),
         ("start: 0", "start: 3", "line 9: row 0, column 0 of grid must be 0 or a power of two"),
         ("agent: x", "agent x", "line 8: 'agent x' is no line `name: value`"),
-        ("moves:\n", "moves:\nX1:1 ", r"line 11: move 1 is no direction, cell, colon and exponent such as L12:1: 'X1:1'"),
+        (
+            "moves:\n",
+            "moves:\nX1:1 ",
+            r"line 11: move 1 is no direction, cell, colon and exponent such as L12:1: 'X1:1'",
+        ),
         ("moves:\n", "moves:\nU 1:1 ", "line 11: move 1 is no direction"),
         ("moves:\n", "moves:\nU1:1:1 ", "line 11: move 1 is no direction"),
         ("moves:\n", "moves:\nU99999999999999999999:1 ", "line 11: move 1 is no direction"),

@@ -12,13 +12,14 @@ from __future__ import annotations
 import argparse
 import platform
 from array import array
+from functools import partial
 from time import perf_counter
 
 from .. import _py, random64, spawn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any
 
 
@@ -41,23 +42,27 @@ def run(arguments: argparse.Namespace) -> int:
     print(f"{'':<22}{'C':>10}{'Python':>12}{'ratio':>9}")
     for name in ("move_left", "legal_moves", "reward_rows", "is_over", "transpose", "canonical"):
         _line(name, [_calls(getattr(module, name), boards) for module in (_c, _py)], len(boards), arguments.rounds)
-    _line("spawn", [_calls(lambda b, f=m.spawn: f(b, 1 << 63), boards) for m in (_c, _py)], len(boards), arguments.rounds)
+    _line("spawn", [_spawns(module.spawn, boards) for module in (_c, _py)], len(boards), arguments.rounds)
     _line("a random game, a move", [_game(module) for module in (_c, _py)], _game(_c)(), arguments.rounds)
     views = memoryview(packed), memoryview(numbers), memoryview(out)
-    for name, works in (
-        ("move_many", [lambda k=k: k.move_many(views[0], 3, views[2]) for k in (_bulk_c, _bulk_py)]),
-        ("legal_moves_many", [lambda k=k: k.legal_moves_many(views[0], views[2]) for k in (_bulk_c, _bulk_py)]),
-        ("spawn_many", [lambda k=k: k.spawn_many(views[0], views[1], views[2]) for k in (_bulk_c, _bulk_py)]),
+    for name, inputs in (
+        ("move_many", (views[0], 3)),
+        ("legal_moves_many", views[:1]),
+        ("spawn_many", views[:2]),
     ):
+        works = [partial(getattr(kernels, name), *inputs, views[2]) for kernels in (_bulk_c, _bulk_py)]
         _line(name, works, len(packed), arguments.rounds)
     return 0
 
 
 def _boards() -> list[int]:
     """400 boards of random games."""
-    boards, board, i = [], 0x1000_0000_0000_0001, 0
+    boards: list[int] = []
+    board, i = 0x1000_0000_0000_0001, 0
     while len(boards) < 400:
-        slides = [after for after in (_py.move_left(board), _py.move_up(board), _py.move_right(board)) if after != board]
+        slides = [
+            after for after in (_py.move_left(board), _py.move_up(board), _py.move_right(board)) if after != board
+        ]
         if not slides:
             board = 0x1000_0000_0000_0001
             continue
@@ -71,6 +76,14 @@ def _calls(function: Callable[[int], Any], boards: list[int]) -> Callable[[], An
     def work() -> None:
         for board in boards:
             function(board)
+
+    return work
+
+
+def _spawns(function: Callable[[int, int], Any], boards: list[int]) -> Callable[[], Any]:
+    def work() -> None:
+        for board in boards:
+            function(board, 1 << 63)
 
     return work
 
@@ -93,7 +106,7 @@ def _game(module: Any) -> Callable[[], int]:
     return work
 
 
-def _line(name: str, works: list[Callable[[], Any]], calls: int, rounds: int) -> None:
+def _line(name: str, works: Sequence[Callable[[], Any]], calls: int, rounds: int) -> None:
     best = [float("inf"), float("inf")]
     for work in works:
         work()

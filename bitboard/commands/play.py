@@ -86,7 +86,7 @@ class _Table:
         self.games: list[Any] = record.read_file(path) if os.path.exists(path) else []
         rules = _games.new_game(arguments).rules
         last = self.games[-1] if self.games else None
-        wanted = arguments.seed is None or last is not None and last.seed == arguments.seed
+        wanted = arguments.seed is None or (last is not None and last.seed == arguments.seed)
         if last is not None and not arguments.new and wanted and last.rules == rules and not last.over:
             self.message = f"your game goes on at move {last.moves}"
             if last.cut:
@@ -116,7 +116,9 @@ class _Table:
 
         with (
             Keyboard() as keyboard,
-            Live(self.picture(screen), console=screen, screen=True, auto_refresh=False, vertical_overflow="crop") as live,
+            Live(
+                self.picture(screen), console=screen, screen=True, auto_refresh=False, vertical_overflow="crop"
+            ) as live,
         ):
             size = screen.size
             while True:

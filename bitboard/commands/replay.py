@@ -113,7 +113,7 @@ def _on_screen(game: Any, title: str, speed: float) -> None:
     steps = {"right": 1, "space": 1, "l": 1, "left": -1, "h": -1, "pagedown": 10, "pageup": -10}
     with (
         Keyboard() as keyboard,
-        Live(picture(), console=screen, screen=True, auto_refresh=False, vertical_overflow="crop") as live,
+        Live(picture(), console=screen, screen=True, auto_refresh=False) as live,
     ):
         size, due = screen.size, 0.0
         while True:

@@ -75,7 +75,7 @@ def _in_lines(game: Any, agent: Any, speed: float) -> None:
     largest = 0
     print(f"{name_of(agent)} plays, seed {game.seed}")
     while not game.over:
-        if game.largest > largest and game.largest >= 64 or game.moves % 100 == 0:
+        if (game.largest > largest and game.largest >= 64) or game.moves % 100 == 0:
             largest = game.largest
             board = " / ".join([" ".join(map(str, row)) for row in _games.rows_of(game.board)])
             print(f"move {game.moves:>5}  score {game.score:>7,}  largest {largest:>5}  board {board}", flush=True)
