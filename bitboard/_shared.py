@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 
-from . import is_saturated
+from . import is_saturated, to_grid
 from ._rules import CLASSIC, Rules
 from .record import new_game
 
@@ -106,13 +106,17 @@ def _play(rows: int, columns: int, events: list[Event]) -> Any:
     game = new_game(CLASSIC if classic else Rules(rows, columns), 0, grid)
     for where, direction, row, column, exponent in events[2:]:
         if classic and is_saturated(game.board):  # the web game merges them; the packed board cannot
-            classic = False
-            wide = new_game(Rules(), 0, grid)
-            for d, cell, k in game.history:
-                wide.move(d, (cell, k))
-            game = wide
+            classic, game = False, without_limit(game)
         try:
             game.move(direction, (row * columns + column, exponent))
         except ValueError as error:
             raise ValueError(f"character {where}, move {game.moves + 1}: {error}") from None
     return game
+
+
+def without_limit(game: Any) -> Any:
+    """A bitboard.Game again, as a game in which two 32768 tiles merge."""
+    wide = new_game(Rules(), game.seed, to_grid(next(iter(game))))
+    for direction, cell, exponent in game.history:
+        wide.move(direction, (cell, exponent))
+    return wide

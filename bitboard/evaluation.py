@@ -39,6 +39,8 @@ SPAWN_LAW = "2 (9 in 10) or 4 (1 in 10) in an empty cell chosen uniformly"
 _SLIDES = (move_up, move_right, move_down, move_left)
 _REWARDS = (reward_columns, reward_rows, reward_columns, reward_rows)
 
+LARGEST_CHUNK = 200  # games that a process plays before it reports
+
 # One finished game: index, score, moves, largest tile, whether two 32768 tiles ever met, seconds.
 Result = tuple[int, int, int, int, bool, float]
 FIELDS = ("game", "score", "moves", "largest", "saturated", "seconds")
@@ -78,12 +80,12 @@ def evaluate(
     with progress.bar(number, name_of(agent), "games") as advance:
         try:
             if hasattr(workers, "submit"):
-                _in_executor(workers, agent, number, seed, results, advance, 64, None)
+                _in_executor(workers, agent, number, seed, results, advance, 256, None)
             else:
                 processes = min(_check.integer(workers, "workers", 1, 1024), number)
                 if processes == 1:
                     for index in range(number):
-                        results.append(_game(agent, seed, index))
+                        results += _chunk(agent, seed, index, index + 1)
                         advance(1)
                 else:
                     _in_processes(processes, agent, number, seed, results, advance)
@@ -94,8 +96,11 @@ def evaluate(
     return Evaluation(name_of(agent), seed, number, sorted(results), perf_counter() - began, interrupted)
 
 
-def _game(agent: Any, seed: int, index: int) -> Result:
-    """Game `index`: the same as bitboard.Game(seed=stream(seed, index)), without keeping the moves."""
+def _game(agent: Any, seed: int, index: int) -> Result | None:
+    """Game `index`: the same as bitboard.Game(seed=stream(seed, index)), without keeping the moves.
+
+    None if `_stop` was set before its end.
+    """
     began = perf_counter()
     own = stream(seed, index)
     if hasattr(agent, "start"):
@@ -103,6 +108,8 @@ def _game(agent: Any, seed: int, index: int) -> Result:
     board = spawn(spawn(0, random64(own, 0)), random64(own, 1))
     score, moves, saturated = 0, 0, False
     while legal_moves(board):
+        if _stop is not None and not moves & 31 and _stop.is_set():
+            return None
         direction = agent(board)
         try:
             after = _SLIDES[direction](board)
@@ -120,7 +127,7 @@ def _game(agent: Any, seed: int, index: int) -> Result:
     return index, score, moves, 2 ** max_exponent(board), saturated, perf_counter() - began
 
 
-_stop: Any = None  # in a process of ours: set when the games should end
+_stop: Any = None  # in a process of ours: set when the games should end; looked at every 32 moves
 
 
 def _prepare(stop: Any) -> None:
@@ -133,12 +140,13 @@ def _prepare(stop: Any) -> None:
 
 
 def _chunk(agent: Any, seed: int, first: int, last: int) -> list[Result]:
-    """Games first .. last - 1, those before `_stop`."""
+    """Games first .. last - 1, those finished before `_stop`."""
     results = []
     for index in range(first, last):
-        if _stop is not None and _stop.is_set():
+        result = _game(agent, seed, index)
+        if result is None:
             break
-        results.append(_game(agent, seed, index))
+        results.append(result)
     return results
 
 
@@ -150,35 +158,37 @@ def _in_processes(processes: int, agent: Any, games: int, seed: int, results: li
     context = multiprocessing.get_context()
     stop = context.Event()
     with ProcessPoolExecutor(processes, context, _prepare, (stop,)) as pool:
-        _in_executor(pool, agent, games, seed, results, advance, processes * 16, stop)
+        _in_executor(pool, agent, games, seed, results, advance, 4 * processes, stop)
 
 
 def _in_executor(
-    pool: Any, agent: Any, games: int, seed: int, results: list[Result], advance: Any, chunks: int, stop: Any
+    pool: Any, agent: Any, games: int, seed: int, results: list[Result], advance: Any, window: int, stop: Any
 ) -> None:
-    """Play in an executor, in chunks of neighbouring games."""
-    from concurrent.futures import as_completed
+    """Play in an executor, in chunks of neighbouring games, at most `window` of them waiting or running."""
+    from concurrent.futures import FIRST_COMPLETED, wait
 
-    size = max(1, games // chunks)
-    futures: list[Future[list[Result]]] = []
+    size = min(max(1, games // (window * 8)), LARGEST_CHUNK)
+    pending: set[Future[list[Result]]] = set()
+    first = 0
     try:
-        for first in range(0, games, size):
-            futures.append(pool.submit(_chunk, agent, seed, first, min(first + size, games)))
-        for future in as_completed(futures):
-            finished = future.result()
-            results += finished
-            advance(len(finished))
+        while first < games or pending:
+            while first < games and len(pending) < window:
+                pending.add(pool.submit(_chunk, agent, seed, first, min(first + size, games)))
+                first += size
+            done, pending = wait(pending, return_when=FIRST_COMPLETED)
+            while done:
+                finished = done.pop().result()
+                results += finished
+                advance(len(finished))
     except BaseException as error:
-        if stop is not None:
+        left = [future for future in pending if not future.cancel()]
+        if stop is not None:  # our own processes end soon, and say what they have
             stop.set()
-        for future in futures:
-            future.cancel()
+            wait(left)
         if isinstance(error, KeyboardInterrupt):
-            have = {result[0] for result in results}
-            ready = [future for future in futures if future.done() and not future.cancelled()]
-            for future in ready:
-                if future.exception() is None:
-                    results += [result for result in future.result() if result[0] not in have]
+            for future in left:
+                if future.done() and future.exception() is None:
+                    results += future.result()
         raise
 
 
@@ -324,15 +334,16 @@ def wilson(successes: int, n: int) -> tuple[float, float]:
 
 
 def student_t(freedom: int) -> float:
-    """The 97.5% point of Student's t: exact for 1 and 2 degrees of freedom, else within 0.2%.
+    """The 97.5% point of Student's t, within 0.01%.
 
     By the expansion in powers of 1/freedom about the normal one (Abramowitz and Stegun, 26.7.5).
 
     >>> round(student_t(9), 2), round(student_t(99), 3)
     (2.26, 1.984)
     """
-    if freedom <= 2:
-        return (12.7062, 4.3027)[freedom - 1]
+    exact = (12.7062, 4.3027, 3.1824, 2.7764, 2.5706, 2.4469)
+    if freedom <= len(exact):
+        return exact[freedom - 1]
     z, v = 1.959963984540054, freedom
     g1 = (z**3 + z) / 4
     g2 = (5 * z**5 + 16 * z**3 + 3 * z) / 96

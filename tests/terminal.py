@@ -71,14 +71,20 @@ class Terminal:
         return bool(data)
 
     def wait_for(self, *texts):
-        """Read until all texts stand on the screen; the screen."""
+        """Read until all texts stand on the screen, and what is drawn with them."""
+        self.wait_until(lambda: all(text in self.text for text in texts), texts)
+
+    def wait_until(self, true, what):
+        """Read until something is true of the screen."""
         end = time.monotonic() + DEADLINE
         alive = True
-        while not all(text in self.text for text in texts):
+        while not true():
             if not alive or time.monotonic() > end:
-                raise AssertionError(f"{texts} did not appear; the screen is\n{self.text}")
+                raise AssertionError(f"{what} did not appear; the screen is\n{self.text}")
             alive = self._read(0.1)
-        return self.text
+        for _ in range(20):  # the rest of this picture; not for ever, since some never rest
+            if not (select.select([self.fd], [], [], 0.05)[0] and self._read(0)):
+                break
 
     def interrupt(self):
         """Ctrl-C."""

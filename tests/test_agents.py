@@ -1,0 +1,173 @@
+"""Agents: what they choose, by hand and by their definition."""
+
+import random
+from math import isnan, nan
+
+import oracle
+import pytest
+
+BOARD = "2 2 4 8  4 0 0 0  4 0 0 0  2 0 0 0"
+
+
+def boards(impl, n, seed):
+    """Boards of random games."""
+    rng = random.Random(seed)
+    found = []
+    while len(found) < n:
+        game = impl.Game(seed=rng.getrandbits(64))
+        while not game.over and len(found) < n:
+            game.move(rng.choice([d for d in range(4) if game.legal >> d & 1]))
+            if rng.random() < 0.05 and not game.over:
+                found.append(game.board)
+    return found
+
+
+def test_best(impl):
+    best = impl.agents.best
+    assert best((1.0, 2.0, 2.0, nan)) == 1
+    assert best((nan, nan, nan, -5.0)) == 3
+    assert best([nan, float("-inf"), nan, nan]) == 1
+    with pytest.raises(ValueError, match="the game is over"):
+        best((nan,) * 4)
+
+
+def test_random_is_as_specified(impl):
+    agent = impl.agents.Random()
+    for seed in (0, 5):
+        agent.start(seed)
+        for i, board in enumerate(boards(impl, 50, 1)):
+            legal = [d for d in range(4) if impl.legal_moves(board) >> d & 1]
+            number = impl.random64(impl.stream(seed, 1), i)
+            assert agent(board) == legal[(number >> 32) * len(legal) >> 32]
+
+
+def test_random_takes_every_legal_direction(impl):
+    agent = impl.agents.Random(seed=3)
+    board = impl.parse(BOARD)
+    counts = [0] * 4
+    for _ in range(4000):
+        counts[agent(board)] += 1
+    legal = oracle.legal(impl.to_grid(board))
+    expected = [4000 / len(legal) if letter in legal else 0 for letter in "URDL"]
+    assert all(abs(count - mean) < 150 for count, mean in zip(counts, expected, strict=True))
+
+
+def test_greedy_by_its_definition(impl):
+    agent = impl.agents.Greedy()
+    for board in boards(impl, 200, 2):
+        ranks = {}
+        for letter in oracle.legal(impl.to_grid(board)):
+            after, points = oracle.slide(impl.to_grid(board), letter)
+            ranks["URDL".index(letter)] = (points, sum(face == 0 for row in after for face in row))
+        top = max(ranks.values())
+        assert agent(board) == min(d for d, rank in ranks.items() if rank == top)
+
+
+@pytest.mark.parametrize("kind", ["list", "numpy"])
+def test_random_and_greedy_on_grids(impl, kind):
+    import numpy
+
+    for agent in (impl.agents.Random(1), impl.agents.Greedy()):
+        game = impl.grid.Game(3, 5, seed=2)
+        while not game.over and game.moves < 100:
+            board = game.board if kind == "list" else numpy.array(game.board)
+            game.move(agent(board))
+        assert game.moves > 20
+
+
+def test_agents_play_packed_numpy_boards(impl):
+    import numpy
+
+    board = numpy.uint64(impl.parse(BOARD))
+    assert impl.agents.Greedy()(board) == impl.agents.Greedy()(int(board))
+    assert impl.agents.MonteCarlo(20)(board) in range(4)
+
+
+def test_montecarlo_by_its_definition(impl):
+    """The values are the reward and the mean score of the playouts, by the public function."""
+    agent = impl.agents.MonteCarlo(playouts=40)
+    agent.start(77)
+    for i, board in enumerate(boards(impl, 5, 3)):
+        slides = impl.afterstates(board)
+        each = -(-40 // len(slides))
+        seed = impl.random64(impl.stream(77, 2), i)
+        played = impl.playouts([after for _, after, _ in slides], each, seed, afterstates=True)
+        values = agent.values(board)
+        for (direction, _, reward), mean in zip(slides, played.mean_scores, strict=True):
+            assert values[direction] == reward + mean
+        assert sum(isnan(value) for value in values) == 4 - len(slides)
+
+
+def test_montecarlo_repeats_itself(both):
+    choices = set()
+    for impl in both:
+        agent = impl.agents.MonteCarlo(playouts=12)
+        for _ in range(2):
+            agent.start(5)
+            choices.add(tuple(agent(board) for board in boards(impl, 6, 4)))
+    assert len(choices) == 1
+
+
+def test_montecarlo_takes_the_only_slide_and_sees_a_dead_end(impl):
+    agent = impl.agents.MonteCarlo(playouts=60)
+    assert agent(impl.parse("2 4 8 16  4 8 16 32  8 16 32 64  16 32 64 0")) in (1, 2)
+    forced = impl.parse("0 2 4 8  0 4 8 16  0 8 16 32  0 16 32 64")
+    assert impl.legal_moves(forced) == 1 << 3 and agent(forced) == 3
+
+
+def test_montecarlo_with_a_time_budget(impl):
+    agent = impl.agents.MonteCarlo(milliseconds=1)
+    assert agent(impl.parse(BOARD)) in range(4)
+
+
+def test_a_board_that_is_over(impl):
+    over = impl.parse("2 4 2 4  4 2 4 2  2 4 2 4  4 2 4 2")
+    for agent in (impl.agents.Random(), impl.agents.Greedy(), impl.agents.MonteCarlo(10)):
+        with pytest.raises(ValueError, match="the game is over"):
+            agent(over)
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"playouts": 0}, ValueError),
+        ({"playouts": 1.5}, TypeError),
+        ({"playouts": 10**10}, ValueError),
+        ({"milliseconds": 0}, ValueError),
+        ({"milliseconds": float("nan")}, ValueError),
+        ({"threads": 0}, ValueError),
+        ({"seed": -1}, OverflowError),
+    ],
+)
+def test_bad_options(impl, options, error):
+    with pytest.raises(error):
+        impl.agents.MonteCarlo(**options)
+
+
+def test_create(impl, tmp_path, monkeypatch):
+    create = impl.agents.create
+    assert {type(create(name)).name for name in impl.agents.AGENTS} >= {"random", "greedy", "montecarlo"}
+    assert create("montecarlo", playouts=7).playouts == 7
+    (tmp_path / "my_agents_for_tests.py").write_text(
+        "def downwards(board): return 2\nclass Always:\n    def __init__(self, d=0): self.d = d\n"
+        "    def __call__(self, board): return self.d\n"
+    )
+    monkeypatch.syspath_prepend(tmp_path)
+    assert create("my_agents_for_tests:downwards")(0) == 2
+    assert create("my_agents_for_tests:Always", d=3)(0) == 3
+    for name, options, message in (
+        ("nobody", {}, "agent must be one of random, greedy"),
+        ("random", {"playouts": 3}, "agent random: "),
+        ("my_agents_for_tests:nothing", {}, "has no agent 'nothing'"),
+        ("my_agents_for_tests:downwards", {"playouts": 3}, "is ready made and takes no playouts"),
+    ):
+        with pytest.raises(ValueError, match=message):
+            create(name, **options)
+    with pytest.raises(ImportError):
+        create("no_such_module_for_tests:agent")
+
+
+def test_names(impl):
+    assert impl.agents.name_of(impl.agents.Greedy()) == "greedy"
+    assert impl.agents.name_of(oracle.slide) == "slide"
+    assert impl.agents.name_of(random.Random()) == "Random"

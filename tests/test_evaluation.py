@@ -1,0 +1,223 @@
+"""bitboard.evaluate: the same games whatever the workers, the numbers, and interruptions."""
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
+from math import isnan, sqrt
+
+import pytest
+from conftest import BACKENDS, IMPLEMENTATIONS, ROOT
+
+PACKAGE = IMPLEMENTATIONS[BACKENDS[0]]  # processes import the package by its own name
+
+
+def first_legal(board):
+    mask = PACKAGE.legal_moves(board)
+    return (mask & -mask).bit_length() - 1
+
+
+def games(result):
+    """All that does not depend on the clock."""
+    return [row[:5] for row in result.results]
+
+
+def test_games_are_those_of_game(impl):
+    agent = impl.agents.Greedy()
+    result = impl.evaluate(agent, games=10, seed=42)
+    for index, row in enumerate(games(result)):
+        game = impl.Game(seed=impl.stream(42, index))
+        while not game.over:
+            game.move(agent(game.board))
+        assert row == (index, game.score, game.moves, game.largest, False)
+
+
+def test_random_games_are_those_of_random_games(impl):
+    result = impl.evaluate(impl.agents.Random(), games=30, seed=9)
+    played = impl.random_games(30, seed=9)
+    assert result.scores == list(played.scores)
+    assert [row[2] for row in result.results] == list(played.lengths)
+
+
+def test_directions_in_any_spelling(impl):
+    def spelled(board):
+        return "URDL"[impl.agents.Greedy()(board)]
+
+    assert impl.evaluate(spelled, 5).scores == impl.evaluate(impl.agents.Greedy(), 5).scores
+
+
+class HereExecutor(Executor):
+    """An executor that has no processes and gives results in an odd order."""
+
+    def submit(self, function, /, *arguments, **options):
+        future = Future()
+        future.set_result(function(*arguments, **options))
+        return future
+
+
+@pytest.mark.parametrize("agent", [PACKAGE.agents.Random(), PACKAGE.agents.MonteCarlo(4), first_legal])
+def test_the_same_games_whatever_the_workers(agent):
+    n = 6 if BACKENDS[0] == "c" else 2
+    alone = PACKAGE.evaluate(agent, n, seed=3)
+    assert games(PACKAGE.evaluate(agent, n, seed=3, workers=2)) == games(alone)
+    assert games(PACKAGE.evaluate(agent, n, seed=3, workers=HereExecutor())) == games(alone)
+    with ProcessPoolExecutor(2) as pool:
+        assert games(PACKAGE.evaluate(agent, n, seed=3, workers=pool)) == games(alone)
+    assert games(PACKAGE.evaluate(agent, n + 1, seed=3))[:n] == games(alone)
+    assert games(PACKAGE.evaluate(agent, n, seed=4)) != games(alone)
+
+
+def test_a_thread_pool_serves_agents_without_a_state(impl):
+    with ThreadPoolExecutor(2) as pool:
+        assert games(impl.evaluate(impl.agents.Greedy(), 8, workers=pool)) == games(
+            impl.evaluate(impl.agents.Greedy(), 8)
+        )
+
+
+def test_statistics(impl):
+    scores = [100, 300, 200, 1000]
+    rows = [
+        (i, score, 10 * i, tile, i == 3, 0.5)
+        for i, (score, tile) in enumerate(zip(scores, (512, 1024, 2048, 4096), strict=True))
+    ]
+    result = impl.evaluation.Evaluation("x", 1, 4, rows, 2.0)
+    assert (result.games, result.mean_score, result.median, result.moves) == (4, 400.0, 250.0, 60)
+    deviation = sqrt(sum((score - 400) ** 2 for score in scores) / 3)
+    half = 3.1824 * deviation / 2  # Student's t, 3 degrees of freedom
+    assert result.interval == pytest.approx((400 - half, 400 + half), rel=2e-3)
+    assert result.moves_per_second == 30
+    assert {tile: rate[0] for tile, rate in result.rates.items()} == {
+        512: 1, 1024: 0.75, 2048: 0.5, 4096: 0.25, 8192: 0, 16384: 0, 32768: 0,
+    }  # fmt: skip
+    low, high = result.rates[2048][1:]
+    assert (low, high) == pytest.approx((0.1500, 0.8500), abs=1e-4)  # Wilson's interval of 2 in 4
+    one = impl.evaluation.Evaluation("x", 1, 1, rows[:1], 2.0)
+    assert (
+        isnan(one.interval[0]) and one.as_dict()["interval"] is None and "interval" not in one.table().split("tile")[0]
+    )
+
+
+def test_wilson_and_student(impl):
+    assert impl.evaluation.wilson(0, 10) == pytest.approx((0, 0.2775), abs=1e-4)
+    assert impl.evaluation.wilson(10, 10) == pytest.approx((0.7225, 1), abs=1e-4)
+    published = {1: 12.706, 2: 4.303, 3: 3.182, 5: 2.571, 10: 2.228, 30: 2.042, 100: 1.984, 10**6: 1.960}
+    for freedom, value in published.items():
+        assert impl.evaluation.student_t(freedom) == pytest.approx(value, rel=2e-3)
+
+
+def test_table_json_csv(impl):
+    result = impl.evaluate(impl.agents.Greedy(), games=12, seed=5)
+    table = str(result)
+    for part in (
+        "agent       greedy",
+        "games       12, seed 5",
+        "95% interval",
+        "2 (9 in 10) or 4 (1 in 10)",
+        impl.__version__,
+    ):
+        assert part in table
+    data = json.loads(result.json())
+    assert data["mean_score"] == result.mean_score and data["interval"] == list(result.interval)
+    assert data["seed"] == 5 and data["backend"] == impl.BACKEND and data["interrupted"] is False
+    assert [row["score"] for row in data["results"]] == result.scores
+    rows = list(csv.DictReader(io.StringIO(result.csv())))
+    assert [int(row["score"]) for row in rows] == result.scores
+    assert [int(row["game"]) for row in rows] == list(range(12))
+    assert repr(result) == f"<Evaluation of greedy: 12 games, mean score {result.mean_score:,.0f}>"
+
+
+class Illegal:
+    def __init__(self, answer):
+        self.answer = answer
+
+    def __call__(self, board):
+        return self.answer
+
+
+@pytest.mark.parametrize(
+    ("answer", "error"), [(9, ValueError), ("sideways", ValueError), (None, ValueError), (0, ValueError)]
+)
+def test_agents_that_choose_what_is_not_allowed(impl, answer, error):
+    with pytest.raises(error, match="direction must be|which is illegal on"):
+        impl.evaluate(Illegal(answer), 3)
+
+
+def test_what_an_agent_raises_comes_through(impl):
+    def broken(board):
+        raise ZeroDivisionError("in the agent")
+
+    with pytest.raises(ZeroDivisionError, match="in the agent"):
+        impl.evaluate(broken, 3)
+    with pytest.raises(ValueError, match=r"game \d, move"):
+        PACKAGE.evaluate(Illegal(0), 4, workers=2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "options", "error"),
+    [
+        ((3,), {}, TypeError),
+        ((first_legal, 0), {}, ValueError),
+        ((first_legal, 1.5), {}, TypeError),
+        ((first_legal, 5, -1), {}, OverflowError),
+        ((first_legal, 5), {"workers": 0}, ValueError),
+        ((first_legal, 5), {"workers": "2"}, TypeError),
+    ],
+)
+def test_bad_arguments(impl, arguments, options, error):
+    with pytest.raises(error):
+        impl.evaluate(*arguments, **options)
+
+
+def test_an_interruption_reports_the_games_finished(impl):
+    class Stops:
+        calls = 0
+
+        def __call__(self, board):
+            self.calls += 1
+            if self.calls == 700:
+                raise KeyboardInterrupt
+            return impl.agents.Greedy()(board)
+
+    result = impl.evaluate(Stops(), 100, seed=1)
+    whole = impl.evaluate(impl.agents.Greedy(), 5, seed=1)
+    assert result.interrupted and 0 < result.games < 5
+    assert games(result) == games(whole)[: result.games]
+    assert f"{result.games} of 100, interrupted" in result.table()
+
+    def at_once(board):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        impl.evaluate(at_once, 3)
+
+
+SCRIPT = """
+import bitboard
+if __name__ == "__main__":
+    print("ready", flush=True)
+    result = bitboard.evaluate(bitboard.agents.Greedy(), 10**7, seed=2, workers=2)
+    print(result.interrupted, result.games, result.scores == sorted_by_game(result), flush=True)
+"""
+
+
+def test_ctrl_c_with_processes(tmp_path):
+    """The parent reports, and no process is left behind."""
+    script = tmp_path / "script.py"
+    script.write_text(SCRIPT.replace("sorted_by_game(result)", "[row[1] for row in sorted(result.results)]"))
+    process = subprocess.Popen(
+        [sys.executable, str(script)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        env=os.environ | {"PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(3)
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole group
+    out, err = process.communicate(timeout=60)
+    assert out.startswith("True ") and out.endswith(" True\n") and int(out.split()[1]) > 0, (out, err)
+    assert err == ""
+    with pytest.raises(ProcessLookupError):
+        os.killpg(process.pid, 0)

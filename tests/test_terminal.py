@@ -1,0 +1,233 @@
+"""The programs for people, driven in a pseudo-terminal: keys in, screen out."""
+
+import re
+
+import pytest
+from conftest import BACKENDS, IMPLEMENTATIONS, ROOT
+from terminal import Terminal
+
+PACKAGE = IMPLEMENTATIONS[BACKENDS[0]]
+ENVIRONMENT = {"BITBOARD_BACKEND": BACKENDS[0], "PYTHONPATH": str(ROOT)}
+UP, DOWN, RIGHT, LEFT = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D"
+COLOURED = re.compile(rb"\x1b\[[0-9;]*[34]8;")
+
+
+def bitboard(*arguments, **options):
+    return Terminal(*arguments, **ENVIRONMENT, **options)
+
+
+def test_watch_draws_and_ends_by_itself():
+    with bitboard("watch", "--agent", "greedy", "--seed", "7", "--speed", "0") as terminal:
+        assert terminal.end() == 0
+        text = terminal.text
+        for part in ("score", "moves", "largest", "moves/s", "greedy", "up", "left", "┌───────┬"):
+            assert part in text
+        last = text.splitlines()[-1]
+        game = PACKAGE.Game(seed=7)
+        agent = PACKAGE.agents.Greedy()
+        while not game.over:
+            game.move(agent(game.board))
+        assert last == f"game over: score {game.score:,}, largest tile {game.largest:,}, {game.moves:,} moves, seed 7"
+        for row in PACKAGE.to_grid(game.board):
+            numbers = [str(face) for face in row if face]
+            assert any(re.findall(r"\d+", line[:36]) == numbers for line in text.splitlines())
+        assert COLOURED.search(terminal.raw)
+        assert b"\x1b[?25h" in terminal.raw  # the cursor is back
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(24, 80), (12, 40), (50, 200), (3, 10)])
+def test_watch_in_terminals_of_any_size(rows, columns):
+    with bitboard("watch", "--agent", "random", "--seed", "3", "--speed", "0", rows=rows, columns=columns) as terminal:
+        assert terminal.end() == 0
+        assert "Traceback" not in terminal.text and "seed 3" in terminal.text.replace("\n", "")
+
+
+def test_watch_without_colour():
+    options = {"NO_COLOR": "1"}
+    with bitboard("watch", "--agent", "random", "--seed", "3", "--speed", "0", **options) as terminal:
+        assert terminal.end() == 0
+        assert "│" in terminal.text and not COLOURED.search(terminal.raw)
+
+
+def test_watch_in_other_sizes_and_alphabets():
+    with bitboard(
+        "watch", "--size", "5x6", "--agent", "random", "--seed", "3", "--speed", "0", PYTHONUTF8="0", LC_ALL="C",
+        PYTHONCOERCECLOCALE="0", PYTHONIOENCODING="ascii",
+    ) as terminal:  # fmt: skip
+        assert terminal.end() == 0
+        assert "+-------+-------+-------+-------+-------+-------+" in terminal.text
+        assert terminal.text.isascii()
+
+
+def test_ctrl_c_ends_watch_with_the_result(tmp_path):
+    path = tmp_path / "games.txt"
+    with bitboard("watch", "--agent", "greedy", "--seed", "7", "--speed", "20", "--save", str(path)) as terminal:
+        terminal.wait_for("score", "moves/s")
+        terminal.interrupt()
+        assert terminal.end() == 130
+        assert "not over: score" in terminal.text and "the record is in" in terminal.text
+    (game,) = PACKAGE.record.read_file(path)
+    assert game.seed == 7 and game.cut == "" and game.tags == {"agent": "greedy"} and not game.over
+
+
+def play(path, *arguments, **options):
+    return bitboard("play", "--file", str(path), *arguments, **options)
+
+
+def test_play_with_every_kind_of_key(tmp_path):
+    path = tmp_path / "mine.txt"
+    game = PACKAGE.Game(seed=5)
+    with play(path, "--seed", "5") as terminal:
+        terminal.wait_for("a new game", "arrows/WASD/hjkl")
+        keys = {
+            0: [UP, "w", "k", "W"],
+            1: [RIGHT, "d", "l", "\x1bOC"],
+            2: [DOWN, "s", "j", "J"],
+            3: [LEFT, "a", "h", "A"],
+        }
+        for i in range(24):
+            direction = next(d for d in [(i + j) % 4 for j in range(4)] if game.legal >> d & 1)
+            game.move(direction)
+            terminal.press(keys[direction][i // 4 % 4])
+            terminal.wait_for(f"moves    {game.moves:>20}", f"score    {game.score:>20,}")
+        for row in PACKAGE.to_grid(game.board):
+            assert [face for face in row if face] in drawn(terminal)
+        terminal.press("u")
+        terminal.wait_for(f"moves    {23:>20}")
+        terminal.press("q")
+        assert terminal.end() == 0
+        assert "saved in" in terminal.text
+    game.undo()
+    (saved,) = PACKAGE.record.read_file(path)
+    assert saved == game
+
+
+def drawn(terminal):
+    """The numbers of each line of the board on the screen."""
+    return [[int(n) for n in re.findall(r"\d+", line[:36])] for line in terminal.text.splitlines() if "│" in line]
+
+
+def test_an_illegal_slide_and_other_keys_are_said(tmp_path):
+    path = tmp_path / "mine.txt"
+    PACKAGE.record.write_file(path, [PACKAGE.Game(seed=1, board=PACKAGE.parse("2 0 0 0  0 0 0 0  0 0 0 0  0 0 0 0"))])
+    with play(path) as terminal:
+        terminal.wait_for("your game goes on at move 0")
+        terminal.press(UP)
+        terminal.wait_for("sliding up changes nothing")
+        terminal.press("u")
+        terminal.wait_for("nothing to undo")
+        terminal.press("x")
+        terminal.wait_for("that key does nothing here")
+        terminal.press("?")
+        terminal.wait_for("hint of montecarlo: ", "illegal")
+        terminal.press("q")
+        assert terminal.end() == 0
+
+
+@pytest.mark.parametrize("leave", ["interrupt", "hang_up", "quit"])
+def test_leaving_loses_nothing_and_play_goes_on(tmp_path, leave):
+    path = tmp_path / "mine.txt"
+    with play(path, "--seed", "6", "--agent", "greedy") as terminal:
+        terminal.wait_for("a new game")
+        game = PACKAGE.Game(seed=6)
+        for _ in range(7):
+            direction = (game.legal & -game.legal).bit_length() - 1
+            game.move(direction)
+            terminal.press("wdsa"[direction])
+        terminal.wait_for(f"moves    {7:>20}")
+        if leave == "quit":
+            terminal.press("q")
+        else:
+            getattr(terminal, leave)()
+        assert terminal.end() == 0
+    assert PACKAGE.record.read_file(path) == [game]
+    with play(path) as terminal:
+        terminal.wait_for("your game goes on at move 7", f"score    {game.score:>20,}")
+        terminal.press("n")
+        terminal.wait_for("a new game; the last one is kept")
+        terminal.interrupt()
+        assert terminal.end() == 0
+    games = PACKAGE.record.read_file(path)
+    assert games[0] == game and len(games) == 2 and games[1].moves == 0
+
+
+def test_play_to_the_end(tmp_path):
+    path = tmp_path / "mine.txt"
+    start = PACKAGE.Game(seed=1, board=PACKAGE.parse("8 2 4 8  4 8 16 32  8 16 32 64  16 32 64 0"))
+    PACKAGE.record.write_file(path, [start])
+    game = start.copy()
+    with play(path) as terminal:
+        terminal.wait_for("your game goes on")
+        while not game.over and game.moves < 100:
+            direction = (game.legal & -game.legal).bit_length() - 1
+            game.move(direction)
+            terminal.press("wdsa"[direction])
+        terminal.wait_for("game over: u takes back, n starts a new one, q quits")
+        terminal.press("w")
+        terminal.wait_for("the game is over")
+        terminal.press("q")
+        assert terminal.end() == 0
+        assert "game over: score" in terminal.text
+    assert PACKAGE.record.read_file(path) == [game]
+    with play(path) as terminal:  # a finished game is kept, and a new one starts
+        terminal.wait_for("a new game")
+        terminal.press("q")
+        assert terminal.end() == 0
+    assert len(PACKAGE.record.read_file(path)) == 2
+
+
+def test_play_in_other_sizes_and_without_colour(tmp_path):
+    path = tmp_path / "mine.txt"
+    with play(path, "--size", "5x5", "--seed", "2", NO_COLOR="1") as terminal:
+        terminal.wait_for("a new game", "┌───────┬───────┬───────┬───────┬───────┐")
+        game = PACKAGE.grid.Game(5, 5, seed=2)
+        direction = (game.legal & -game.legal).bit_length() - 1
+        game.move(direction)
+        terminal.press("wdsa"[direction], "?")
+        terminal.wait_for("hint of greedy")
+        terminal.press("q")
+        assert terminal.end() == 0
+        assert not COLOURED.search(terminal.raw)
+    assert PACKAGE.record.read_file(path) == [game]
+
+
+def test_a_broken_file_is_left_alone(tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_text("not a record\n")
+    with play(path) as terminal:
+        assert terminal.end() == 2
+        assert "line 1: a record starts with the line" in terminal.text
+    assert path.read_text() == "not a record\n"
+
+
+def test_replay_forwards_and_backwards(tmp_path):
+    path = tmp_path / "games.txt"
+    game = PACKAGE.Game(seed=4)
+    for _ in range(30):
+        game.move((game.legal & -game.legal).bit_length() - 1)
+    PACKAGE.record.write_file(path, [PACKAGE.Game(seed=1), game])
+    with bitboard("replay", str(path), "--speed", "100") as terminal:
+        terminal.wait_for("game 2 of 2", "0 of 30", "the start")
+        for key, at in ((RIGHT, 1), (" ", 2), (LEFT, 1), ("\x1b[6~", 11), ("\x1b[5~", 1), ("\x1b[F", 30), (RIGHT, 30)):
+            terminal.press(key)
+            terminal.wait_for(f"{at} of 30", f"score    {game._scores[at]:>20,}")
+        for row in PACKAGE.to_grid(game.board):
+            assert [face for face in row if face] in drawn(terminal)
+        terminal.press("\x1b[H")
+        terminal.wait_for(" 0 of 30")
+        terminal.press("p")
+        terminal.wait_for("30 of 30")
+        terminal.press("q")
+        assert terminal.end() == 0
+    with bitboard("replay", str(path), "--game", "1") as terminal:
+        terminal.wait_for("game 1 of 2", "0 of 0")
+        terminal.interrupt()
+        assert terminal.end() == 130
+
+
+def test_eval_shows_progress_and_ctrl_c_reports():
+    with bitboard("eval", "greedy", "--games", "1000000", "--seed", "1") as terminal:
+        terminal.wait_until(lambda: re.search(r"[1-9]\d*/1000000", terminal.text), "a finished game")
+        terminal.interrupt()
+        assert terminal.end() == 130
+        assert "of 1000000, interrupted" in terminal.text and "mean score" in terminal.text
