@@ -5,8 +5,9 @@ In a pipe every position is one line. FILE holds records of bitboard, or one rep
 2048verse. Every slide is checked; a file that breaks off is shown up to there, with a note and status 1.
 
 examples:
-  bitboard watch --agent greedy --seed 7 --save games.txt && bitboard replay games.txt
+  bitboard replay games.txt
   bitboard replay games.txt --game 1 --picture game.svg
+  bitboard watch --agent greedy --seed 7 --save games.txt && bitboard replay games.txt
 """
 
 from __future__ import annotations

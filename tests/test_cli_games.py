@@ -1,0 +1,183 @@
+"""The commands about games in a pipe: what they print where, exit statuses, one line for bad input."""
+
+import importlib
+import io
+import json
+import re
+import sys
+
+import pytest
+from test_game import played
+
+
+@pytest.fixture
+def cli(impl, capsys, monkeypatch):
+    """Run a command of one backend: (exit status, stdout, stderr)."""
+    module = importlib.import_module(".cli", impl.__name__)
+
+    def run(*arguments, stdin=""):
+        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        try:
+            status = module.main([str(argument) for argument in arguments])
+        except SystemExit as stop:
+            status = stop.code
+        captured = capsys.readouterr()
+        return status, captured.out, captured.err
+
+    return run
+
+
+def result(game):
+    return f"score {game.score:,}, largest tile {game.largest:,}, {game.moves:,} moves, seed {game.seed}"
+
+
+def test_watch_in_a_pipe(impl, cli, tmp_path):
+    game, agent = impl.Game(seed=7), impl.agents.Greedy()
+    while not game.over:
+        game.move(agent(game.board))
+    path = tmp_path / "games.txt"
+    status, out, err = cli("watch", "--agent", "greedy", "--seed", 7, "--save", path)
+    lines = out.splitlines()
+    assert (status, err) == (0, "")
+    assert lines[0] == "greedy plays, seed 7" and lines[-2] == f"game over: {result(game)}"
+    assert lines[-1] == f"the record is in {path}"
+    first = re.fullmatch(r"move +0  score +0  largest +\d  board (.*)", lines[1])
+    assert impl.parse(first[1]) == next(iter(game))
+    assert impl.record.read_file(path) == [game]
+    cli("watch", "--agent", "greedy", "--seed", 8, "--save", path)
+    assert [kept.seed for kept in impl.record.read_file(path)] == [7, 8]
+
+
+def test_watch_plays_the_games_of_eval(impl, cli):
+    seed = impl.stream(0, 0)
+    _, watched, _ = cli("watch", "--agent", "random", "--seed", seed)
+    _, out, _ = cli("eval", "random", "--games", 1, "--json", "-")
+    (row,) = json.loads(out)["results"]
+    assert f"score {row['score']:,}, largest tile {row['largest']:,}, {row['moves']} moves" in watched
+
+
+def test_watch_with_other_rules(impl, cli):
+    arguments = ("--size", "3x5", "--seed", 4, "--spawn", "2:1, 8:1", "--top", "64")
+    status, out, _ = cli("watch", "--agent", "random", *arguments)
+    game, agent = impl.grid.Game(3, 5, 4, spawn={2: 1, 8: 1}, top=64), impl.agents.Random(4)
+    while not game.over:
+        game.move(agent(game.board))
+    assert status == 0 and f"game over: {result(game)}" in out
+
+
+def test_eval(impl, cli, tmp_path, monkeypatch):
+    expected = impl.evaluate(impl.agents.Greedy(), 15, 3)
+    json_file, csv_file = tmp_path / "r.json", tmp_path / "r.csv"
+    status, out, err = cli("eval", "greedy", "--games", 15, "--seed", 3, "--json", json_file, "--csv", csv_file)
+    assert (status, err) == (0, "")
+    assert f"mean score  {expected.mean_score:,.0f}  (95% interval" in out
+    assert [row["score"] for row in json.loads(json_file.read_text())["results"]] == expected.scores
+    assert [int(line.split(",")[1]) for line in csv_file.read_text().splitlines()[1:]] == expected.scores
+    _, out, _ = cli("eval", "--games", 15, "--seed", 3, "--csv", "-")
+    assert [int(line.split(",")[1]) for line in out.splitlines()[1:]] == expected.scores
+    (tmp_path / "mine_for_tests.py").write_text(
+        "def agent(board):\n    import bitboard\n    return bitboard.agents.Greedy()(board)\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    _, out, _ = cli("eval", "mine_for_tests:agent", "--games", 15, "--seed", 3, "--csv", "-")
+    assert [int(line.split(",")[1]) for line in out.splitlines()[1:]] == expected.scores
+    status, out, _ = cli("eval", "montecarlo", "--playouts", 4, "--games", 1)
+    assert status == 0 and "agent       montecarlo" in out
+
+
+def test_replay_in_a_pipe(impl, cli, tmp_path):
+    game = played(impl, moves=12)
+    path = tmp_path / "games.txt"
+    impl.record.write_file(path, [impl.Game(seed=1), game])
+    status, out, err = cli("replay", path)
+    lines = out.splitlines()
+    assert (status, err, len(lines)) == (0, "", 14)
+    for i, (line, board) in enumerate(zip(lines, game, strict=False)):
+        assert line.split()[0] == str(i)
+        assert impl.parse(re.split(r"score +\d+ +", line)[1]) == board
+        assert re.search(rf"score +{game._scores[i]} ", line)
+    assert lines[-1] == f"not over: {result(game)}"
+    assert cli("replay", path, "--game", 1)[1].count("\n") == 2
+    assert cli("replay", "-", stdin=game.record()) == (0, out, "")
+
+
+def test_replay_of_a_record_that_breaks_off(impl, cli, tmp_path):
+    path = tmp_path / "cut.txt"
+    path.write_text(played(impl, moves=12).record()[:-150])
+    status, out, err = cli("replay", path)
+    assert status == 1 and "not over: score" in out
+    assert re.fullmatch(rf"bitboard replay: {path}: line \d+: the record breaks off after move \d+\n", err)
+
+
+def test_replay_of_a_shared_string(impl, cli):
+    status, out, _ = cli("replay", "-", stdin="replay_ !?@\n")
+    assert status == 0 and out.splitlines()[-1].startswith("not over: score 4, largest tile 4, 2 moves")
+
+
+def test_pictures(impl, cli, tmp_path):
+    path = tmp_path / "games.txt"
+    impl.record.write_file(path, [played(impl, moves=5)])
+    starts = {"svg": b"<svg", "gif": b"GIF89a", "png": b"\x89PNG"}
+    for kind, start in starts.items():
+        target = tmp_path / f"picture.{kind}"
+        assert cli("replay", path, "--picture", target) == (0, f"wrote {target}\n", "")
+        assert target.read_bytes().startswith(start)
+
+
+def test_bench(impl, cli):
+    status, out, err = cli("bench", "--rounds", 1)
+    if impl.BACKEND == "python" and status == 2:  # nothing is built: it says so
+        assert err.startswith("bitboard bench: there is no C core to compare with: ")
+        return
+    assert status == 0
+    for name in ("move_left", "spawn", "a random game, a move", "spawn_many"):
+        assert re.search(rf"^{name} +[\d,.]+ +[\d,.]+ +[\d,.]+x$", out, re.MULTILINE)
+
+
+BAD = [
+    (("watch", "--agent", "nobody"), "watch: agent must be one of random, greedy"),
+    (("watch", "--agent", "greedy", "--playouts", "3"), "watch: agent greedy: "),
+    (("watch", "--size", "4"), "watch: --size must be rows x columns such as 5x5, got '4'"),
+    (("watch", "--size", "0x4"), "watch: rows must be an integer from 1 to 32, got 0"),
+    (("watch", "--size", "5x5", "--agent", "montecarlo"), "watch: "),
+    (("watch", "--spawn", "2:x"), "watch: --spawn must be tile:weight"),
+    (("watch", "--seed", "-1"), "watch: seed must be an integer from 0"),
+    (("watch", "--speed", "-1"), "watch: --speed must be from 0"),
+    (("watch", "--speed", "nan"), "watch: --speed must be from 0"),
+    (("watch", "--save", "/no/such/folder/x"), "watch: "),
+    (("watch", "--agent", "no_such_module_here:x"), "watch: No module named"),
+    (("eval", "greedy", "--games", "0"), "eval: games must be an integer of at least 1, got 0"),
+    (("eval", "greedy", "--workers", "0"), "eval: workers must be"),
+    (("eval", "greedy", "--json", "/no/such/folder/x"), "eval: "),
+    (("replay", "/no/such/file"), "replay: "),
+    (("replay", "-"), "replay: - holds no game"),
+    (("bench", "--rounds", "0"), "bench: --rounds must be"),
+    (("play",), "play: play needs a terminal"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "message"), BAD)
+def test_bad_input_is_one_line_and_status_2(cli, arguments, message):
+    status, out, err = cli(*arguments)
+    assert status == 2 and err.startswith(f"bitboard {message}") and err.count("\n") == 1, (out, err)
+
+
+def test_bad_input_for_replay(impl, cli, tmp_path):
+    path = tmp_path / "x"
+    path.write_text(played(impl, moves=3).record().replace("moves 3", "moves 4"))
+    assert cli("replay", path)[2].startswith(f"bitboard replay: {path}: line 12: the record says `end: moves 4")
+    path.write_bytes(b"\xff\x00")
+    assert cli("replay", path)[2] == f"bitboard replay: {path}: byte 0 is no text in UTF-8\n"
+    path.write_text(played(impl, moves=3).record())
+    for option, message in (
+        (("--game", 2), "--game must be from 1 to 1, got 2"),
+        (("--speed", 0), "--speed must be more than 0"),
+        (("--picture", "x.jpg"), "--picture must end in .svg, .gif or .png, got 'x.jpg'"),
+    ):
+        assert cli("replay", path, *option)[2].startswith(f"bitboard replay: {message}")
+
+
+@pytest.mark.parametrize("command", ["watch", "play", "eval", "replay", "bench"])
+def test_help_has_an_example(cli, command):
+    status, out, _ = cli(command, "--help")
+    assert status == 0 and re.search(rf"^examples?:\n  bitboard {command}", out, re.MULTILINE)
