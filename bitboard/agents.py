@@ -53,7 +53,7 @@ class Random:
     does not disturb the spawns (bitboard.Game uses the seed itself).
 
     >>> Random(seed=1)(0x1000_0000_0000_0000)
-    1
+    2
     """
 
     name = "random"

@@ -69,7 +69,7 @@ def evaluate(
     >>> import bitboard
     >>> result = bitboard.evaluate(bitboard.agents.Greedy(), games=20, seed=1)
     >>> result.games, result.mean_score, result.interval[0] < result.mean_score < result.interval[1]
-    (20, 2762.0, True)
+    (20, 2449.2, True)
     """
     if not callable(agent):
         raise TypeError(f"agent must be callable as agent(board), and {type(agent).__name__} is not")

@@ -49,7 +49,7 @@ class Game(GameBase):
     >>> import bitboard
     >>> game = bitboard.Game(seed=1)
     >>> game.move("left"), game.move("U"), game.moves
-    (0, 0, 2)
+    (0, 4, 2)
     >>> while not game.over:
     ...     reward = game.move(next(d for d in bitboard.DIRECTIONS if game.legal >> d & 1))
     >>> bitboard.Game.from_record(game.record()) == game
