@@ -63,8 +63,8 @@ def evaluate(
     Processes need an agent that can be pickled, and `if __name__ == "__main__":` around the call in a script.
     A progress bar is shown on a terminal, with rich. Interrupted (Ctrl-C), it returns the games finished so far and
     `interrupted` is True; with none finished, KeyboardInterrupt goes on.
-    Raises TypeError for an agent that is not callable, ValueError for a number that is none and for an agent that
-    chooses an illegal direction; what the agent raises comes through.
+    Raises TypeError for an agent that is not callable or cannot be pickled where it must be, ValueError for a number
+    that is none and for an agent that chooses an illegal direction; what the agent raises comes through.
 
     >>> import bitboard
     >>> result = bitboard.evaluate(bitboard.agents.Greedy(), games=20, seed=1)
@@ -153,7 +153,13 @@ def _chunk(agent: Any, seed: int, first: int, last: int) -> list[Result]:
 def _in_processes(processes: int, agent: Any, games: int, seed: int, results: list[Result], advance: Any) -> None:
     """Play in processes of our own."""
     import multiprocessing
+    import pickle
     from concurrent.futures import ProcessPoolExecutor
+
+    try:
+        pickle.dumps(agent)
+    except Exception as error:
+        raise TypeError(f"an agent for several processes must be one that can be pickled: {error}") from error
 
     context = multiprocessing.get_context()
     stop = context.Event()

@@ -94,6 +94,12 @@ class Terminal:
         """Close the window."""
         self.process.send_signal(signal.SIGHUP)
 
+    def close(self):
+        """Close the window for good: the program can write to it no more."""
+        os.close(self.fd)
+        self.fd = os.open(os.devnull, os.O_RDONLY)
+        return self.process.wait(DEADLINE)
+
     def end(self):
         """Read until the program ends; its exit status."""
         end = time.monotonic() + DEADLINE

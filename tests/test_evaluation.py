@@ -147,6 +147,11 @@ def test_agents_that_choose_what_is_not_allowed(impl, answer, error):
         impl.evaluate(Illegal(answer), 3)
 
 
+def test_processes_need_an_agent_that_can_be_pickled():
+    with pytest.raises(TypeError, match="must be one that can be pickled"):
+        PACKAGE.evaluate(lambda board: 0, 4, workers=2)
+
+
 def test_what_an_agent_raises_comes_through(impl):
     def broken(board):
         raise ZeroDivisionError("in the agent")

@@ -124,7 +124,7 @@ def test_an_illegal_slide_and_other_keys_are_said(tmp_path):
         assert terminal.end() == 0
 
 
-@pytest.mark.parametrize("leave", ["interrupt", "hang_up", "quit"])
+@pytest.mark.parametrize("leave", ["interrupt", "hang_up", "quit", "close"])
 def test_leaving_loses_nothing_and_play_goes_on(tmp_path, leave):
     path = tmp_path / "mine.txt"
     with play(path, "--seed", "6", "--agent", "greedy") as terminal:
@@ -135,11 +135,11 @@ def test_leaving_loses_nothing_and_play_goes_on(tmp_path, leave):
             game.move(direction)
             terminal.press("wdsa"[direction])
         terminal.wait_for(f"moves    {7:>20}")
-        if leave == "quit":
-            terminal.press("q")
+        if leave == "close":
+            terminal.close()
         else:
-            getattr(terminal, leave)()
-        assert terminal.end() == 0
+            terminal.press("q") if leave == "quit" else getattr(terminal, leave)()
+            assert terminal.end() == 0
     assert PACKAGE.record.read_file(path) == [game]
     with play(path) as terminal:
         terminal.wait_for("your game goes on at move 7", f"score    {game.score:>20,}")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
 import re
+import sys
 from math import isnan
 
 from .. import agents
@@ -28,6 +30,8 @@ def add_agent(parser: argparse.ArgumentParser, default: str | None, *, positiona
 
 def agent_of(arguments: argparse.Namespace) -> Any:
     """The agent of the arguments; ValueError for an option that it does not have."""
+    if ":" in arguments.agent and os.getcwd() not in sys.path:
+        sys.path.insert(0, os.getcwd())  # as `python -m` does: the module is often a file here
     given = {name: getattr(arguments, name) for name in ("playouts", "milliseconds")}
     return agents.create(arguments.agent, **{name: value for name, value in given.items() if value is not None})
 

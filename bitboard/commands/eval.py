@@ -11,8 +11,6 @@ examples:
 from __future__ import annotations
 
 import argparse
-import os
-import sys
 
 from ..evaluation import evaluate
 from . import _games
@@ -28,7 +26,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    sys.path.insert(0, os.getcwd())  # as `python -m` does: module:attribute is often a file here
     agent = _games.agent_of(arguments)
     targets = [path for path in (arguments.json, arguments.csv) if path and path != "-"]
     for path in targets:  # found out now, not after the games

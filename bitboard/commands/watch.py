@@ -14,9 +14,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+from importlib.util import find_spec
 from time import perf_counter, sleep
 
-from .. import record
+from .. import BACKEND, record
 from .._screen import console, draw, plain, result_line
 from ..agents import name_of
 from ..render import _position
@@ -41,11 +42,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if arguments.agent is None:
         arguments.agent = "montecarlo" if _games.is_packed(arguments) else "greedy"
+        if arguments.agent == "montecarlo" and BACKEND == "python" and not arguments.milliseconds:
+            arguments.playouts = arguments.playouts or 12  # 200 would take minutes without the C core
     agent = _games.agent_of(arguments)
     game = _games.new_game(arguments)
     if hasattr(agent, "start"):
         agent.start(game.seed)
     lines = plain()
+    if not lines and find_spec("rich") is None:
+        lines = True
+        print('bitboard watch: plain lines; pip install "bitboard[cli]" draws the board', file=sys.stderr)
     speed = (0.0 if lines else 50.0) if arguments.speed is None else arguments.speed
     if not 0 <= speed <= 1e6:
         raise ValueError(f"--speed must be from 0 to a million moves a second, got {speed}")
@@ -60,8 +66,9 @@ def run(arguments: argparse.Namespace) -> int:
             _on_screen(game, agent, speed)
     except KeyboardInterrupt:
         interrupted = True
-    if arguments.save:
-        record.append_file(arguments.save, game, agent=name_of(agent))
+    finally:  # also where the agent fails
+        if arguments.save:
+            record.append_file(arguments.save, game, agent=name_of(agent))
     print(result_line(game))
     if game.saturated:
         print("two 32768 tiles lie side by side; the packed board does not merge them")
