@@ -84,6 +84,11 @@ class GameBase:
         return self._scores[-1]
 
     @property
+    def scores(self) -> tuple[int, ...]:
+        """The score of every position."""
+        return tuple(self._scores)
+
+    @property
     def moves(self) -> int:
         """The number of slides made."""
         return len(self._moves)

@@ -33,6 +33,7 @@ class Keyboard:
         self._before: Any = termios.tcgetattr(self._fd)
         mode = termios.tcgetattr(self._fd)
         mode[3] &= ~(termios.ECHO | termios.ICANON)
+        mode[6][termios.VMIN], mode[6][termios.VTIME] = 1, 0
         termios.tcsetattr(self._fd, termios.TCSADRAIN, mode)
         return self
 

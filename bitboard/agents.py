@@ -111,15 +111,14 @@ class Greedy:
 class MonteCarlo:
     """The best mean score of random games played from each legal slide (flat Monte-Carlo).
 
-    playouts: how many random games a move in all, shared evenly among the legal slides.
+    playouts: how many random games after each legal slide.
     milliseconds: play as many as fit into this time instead, in rounds of 16 a slide (such games cannot be
     repeated exactly). seed: until start() gives the game's; move i takes number i of stream(seed, 2).
-    threads: of the playouts. A 4x4 board only. Strength with 200 playouts: README, measured by
-    tests/bench/games.py.
+    threads: of the playouts. A 4x4 board only. Strength: README, measured by tests/bench/games.py.
     Raises ValueError for a number that is none.
 
     >>> import bitboard
-    >>> bitboard.agents.MonteCarlo(playouts=100)(bitboard.parse("0 0 0 2  0 0 0 0  0 0 0 0  0 0 0 2")) in (1, 3, 0, 2)
+    >>> bitboard.agents.MonteCarlo(playouts=50)(bitboard.parse("64 64 2 4  2 4 8 16  4 8 16 2  8 16 2 4")) in (1, 3)
     True
     """
 
@@ -158,9 +157,8 @@ class MonteCarlo:
         self._choices += 1
         boards = [after for _, after, _ in slides]
         if self.milliseconds is None:
-            each = -(-self.playouts // len(slides))
-            sums = list(playouts(boards, each, seed, threads=self.threads, afterstates=True).mean_scores)
-            rounds = 1
+            played = playouts(boards, self.playouts, seed, threads=self.threads, afterstates=True)
+            sums, rounds = list(played.mean_scores), 1
         else:
             end, rounds, sums = perf_counter() + self.milliseconds / 1000, 0, [0.0] * len(slides)
             while not rounds or perf_counter() < end:

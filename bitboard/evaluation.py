@@ -59,7 +59,8 @@ def evaluate(
     games: how many; game `index` is the game of seed stream(seed, index), so the games are the same for any
     workers and the first ones are the same for more games, if the agent chooses by board and start() alone.
     workers: 1 plays here; a larger number starts so many processes; an Executor of concurrent.futures is used as
-    it is (a process pool of your own, or the executors of dask.distributed and mpi4py.futures on many machines).
+    it is: a process pool of your own, or the executors of dask.distributed and mpi4py.futures on many machines. (A
+    pool of threads shares the one agent, which must then keep nothing from move to move.)
     Processes need an agent that can be pickled, and `if __name__ == "__main__":` around the call in a script.
     A progress bar is shown on a terminal, with rich. Interrupted (Ctrl-C), it returns the games finished so far and
     `interrupted` is True; with none finished, KeyboardInterrupt goes on.

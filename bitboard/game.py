@@ -40,9 +40,9 @@ class Game(GameBase):
     stream. The slides take the numbers from 2 on.
     Two 32768 tiles do not merge; `saturated` says where the original would merge them.
 
-    Attributes: board, score, moves (how many), legal (a mask as of bitboard.legal_moves), over, saturated,
-    largest, history, seed, rules, tags. Iterating gives every position. Games compare equal when rules, seed,
-    start board and moves are the same; they can be copied and pickled.
+    Attributes: board, score, scores (of every position), moves (how many), legal (a mask as of
+    bitboard.legal_moves), over, saturated, largest, history, seed, rules, tags. Iterating gives every position.
+    Games compare equal when rules, seed, start board and moves are the same; they can be copied and pickled.
     Cost: a move takes about 1.5 us with the C core (tests/bench/games.py).
     Raises TypeError or OverflowError for a seed or board that is none.
 

@@ -8,33 +8,31 @@ A subject is a packed board (int), a grid of face values (rows of rows), or a ga
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from . import _check, _palette
 from ._game_base import GameBase
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from os import PathLike
-    from typing import Any, NamedTuple, SupportsIndex
-
-    class Position(NamedTuple):
-        """What a picture shows."""
-
-        rows: int
-        columns: int
-        exponents: list[int]
-        spawned: int | None  # a cell
-        merged: list[int]  # cells
-        caption: str
-
-else:
-    from collections import namedtuple
-
-    Position = namedtuple("Position", "rows columns exponents spawned merged caption")
+    from typing import Any, SupportsIndex
 
 __all__ = ["animated_svg", "gif", "merged_cells", "png", "svg"]
 
 CELL, GAP = 100, 12  # in the units of the SVG
 _FONT = "Helvetica Neue,Helvetica,Arial,sans-serif"
+
+
+class Position(NamedTuple):
+    """What a picture shows."""
+
+    rows: int
+    columns: int
+    exponents: list[int]
+    spawned: int | None  # a cell
+    merged: list[int]  # cells
+    caption: str
 
 
 def svg(subject: Any, move: SupportsIndex | None = None, *, size: SupportsIndex = 320) -> str:
@@ -48,7 +46,7 @@ def svg(subject: Any, move: SupportsIndex | None = None, *, size: SupportsIndex 
     >>> picture[:4], picture.count("<rect"), "2048" in picture
     ('<svg', 17, True)
     """
-    position = _position(subject, move)
+    position = position_of(subject, move)
     return _document(position, _check.integer(size, "size", 16, 100_000), _cells(position), "")
 
 
@@ -77,7 +75,7 @@ def png(
     subject: Any, path: str | PathLike[str], move: SupportsIndex | None = None, *, size: SupportsIndex = 320
 ) -> None:
     """Write a picture as PNG; arguments as for svg(). Needs Pillow: pip install "bitboard[images]"."""
-    _image(_position(subject, move), _check.integer(size, "size", 16, 10_000)).save(path, "PNG")
+    _image(position_of(subject, move), _check.integer(size, "size", 16, 10_000)).save(path, "PNG")
 
 
 def gif(
@@ -116,7 +114,7 @@ def merged_cells(rows: int, columns: int, exponents: list[int], direction: int, 
     return merged
 
 
-def _position(subject: Any, move: SupportsIndex | None = None) -> Position:
+def position_of(subject: Any, move: SupportsIndex | None = None) -> Position:
     """What to draw of a subject."""
     if isinstance(subject, GameBase):
         number = subject.moves if move is None else _check.integer(move, "move", 0, subject.moves)
@@ -147,7 +145,7 @@ def _frames(game: Any, last: SupportsIndex) -> list[Position]:
     if not isinstance(game, GameBase):
         raise TypeError(f"game must be a game, not {type(game).__name__}")
     first = max(0, game.moves + 1 - _check.integer(last, "last", 1, 100_000))
-    return [_position(game, move) for move in range(first, game.moves + 1)]
+    return [position_of(game, move) for move in range(first, game.moves + 1)]
 
 
 # SVG

@@ -95,7 +95,7 @@ def test_replay_in_a_pipe(impl, cli, tmp_path):
     for i, (line, board) in enumerate(zip(lines, game, strict=False)):
         assert line.split()[0] == str(i)
         assert impl.parse(re.split(r"score +\d+ +", line)[1]) == board
-        assert re.search(rf"score +{game._scores[i]} ", line)
+        assert re.search(rf"score +{game.scores[i]} ", line)
     assert lines[-1] == f"not over: {result(game)}"
     assert cli("replay", path, "--game", 1)[1].count("\n") == 2
     assert cli("replay", "-", stdin=game.record()) == (0, out, "")

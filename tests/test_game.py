@@ -27,6 +27,7 @@ def test_games_of_the_original(impl):
         assert impl.to_grid(ours.board) == game["final"]
         assert (ours.score, ours.over, ours.largest) == (game["score"], game["over"], game["max"])
         assert ours.moves == len(game["moves"]) == len(ours.history)
+        assert ours.scores == (0, *[move[4] for move in game["moves"]])
 
 
 def test_slides_that_change_nothing(impl):

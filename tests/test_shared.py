@@ -4,6 +4,9 @@ Strings are written here from the layout as 2048verse's own utilities and macrox
 bitboard/_shared.py), of games by the original's code.
 """
 
+import random
+import re
+
 import pytest
 from test_game import GAMES
 
@@ -116,6 +119,26 @@ def test_where_two_32768_meet_the_game_goes_on_without_that_limit(impl):
 def test_what_is_wrong_is_named(impl, text, message):
     with pytest.raises(ValueError, match=message):
         impl.record.from_shared(text)
+
+
+def test_mutated_strings(impl):
+    """An error that names the character, or a game."""
+    rng = random.Random(4)
+    outcomes = {"error": 0, "right": 0}
+    for _ in range(600):
+        game = rng.choice(GAMES[:20])
+        text = rng.choice([old_string(events(game)), "4x4-1_" + new_string(events(game))])
+        at = rng.randrange(len(text))
+        text = text[:at] + rng.choice([rng.choice(OLD), rng.choice(NEW), "", "\u2603", text[:at]]) + text[at + 1 :]
+        try:
+            read = impl.record.from_shared(text)
+        except ValueError as error:
+            assert re.match(r"character \d+|a replay string|the size", str(error)), error
+            outcomes["error"] += 1
+        else:
+            assert impl.record.read_one(read.record()) == read
+            outcomes["right"] += 1
+    assert outcomes["error"] > 400 and outcomes["right"] > 10
 
 
 def test_what_is_no_text(impl):

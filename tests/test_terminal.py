@@ -210,7 +210,7 @@ def test_replay_forwards_and_backwards(tmp_path):
         terminal.wait_for("game 2 of 2", "0 of 30", "the start")
         for key, at in ((RIGHT, 1), (" ", 2), (LEFT, 1), ("\x1b[6~", 11), ("\x1b[5~", 1), ("\x1b[F", 30), (RIGHT, 30)):
             terminal.press(key)
-            terminal.wait_for(f"{at} of 30", f"score    {game._scores[at]:>20,}")
+            terminal.wait_for(f"{at} of 30", f"score    {game.scores[at]:>20,}")
         for row in PACKAGE.to_grid(game.board):
             assert [face for face in row if face] in drawn(terminal)
         terminal.press("\x1b[H")

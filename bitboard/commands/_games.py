@@ -24,7 +24,9 @@ def add_agent(parser: argparse.ArgumentParser, default: str | None, *, positiona
         parser.add_argument("agent", metavar="AGENT", nargs="?", default=default, help=names + suffix)
     else:
         parser.add_argument("--agent", metavar="NAME", default=default, help=names + suffix)
-    parser.add_argument("--playouts", metavar="N", type=int, help="of montecarlo: random games a move (default: 200)")
+    parser.add_argument(
+        "--playouts", metavar="N", type=int, help="of montecarlo: random games after each slide (default: 200)"
+    )
     parser.add_argument("--milliseconds", metavar="T", type=float, help="of montecarlo: time a move instead")
 
 

@@ -22,7 +22,7 @@ from .. import _check, record
 from .._keys import Keyboard
 from .._screen import console, draw, number, plain, result_line
 from ..agents import name_of
-from ..render import _position
+from ..render import position_of
 from . import _games
 
 TYPE_CHECKING = False
@@ -195,4 +195,4 @@ class _Table:
             ("largest", f"{game.largest:,}"),
             ("seed", str(game.seed)),
         ]
-        return draw(screen, _position(game), facts, self.values, self.hinted, _KEYS, self.message)
+        return draw(screen, position_of(game), facts, self.values, self.hinted, _KEYS, self.message)

@@ -50,10 +50,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.picture:
         _picture(game, arguments.picture)
     elif plain() or not sys.stdin.isatty():
+        scores = game.scores
         for i, board in enumerate(game):
             move = "" if not i else "{}{}:{}".format("URDL"[game.history[i - 1][0]], *game.history[i - 1][1:])
             rows = " / ".join([" ".join(map(str, row)) for row in _games.rows_of(board)])
-            print(f"{i:>5} {move:<7} score {game._scores[i]:>7}  {rows}")
+            print(f"{i:>5} {move:<7} score {scores[i]:>7}  {rows}")
         print(result_line(game))
     else:
         _on_screen(game, f"game {number} of {len(games)}", arguments.speed)
@@ -105,11 +106,11 @@ def _on_screen(game: Any, title: str, speed: float) -> None:
         facts = [
             ("record", title),
             ("move", f"{at:,} of {game.moves:,}"),
-            ("score", f"{game._scores[at]:,}"),
+            ("score", f"{game.scores[at]:,}"),
             ("slide", "the start" if not at else ("up", "right", "down", "left")[game.history[at - 1][0]]),
             *[(name[:8], value[:20]) for name, value in list(game.tags.items())[:4]],
         ]
-        return draw(screen, render._position(game, at), facts, keys=_KEYS, message="playing" if playing else "")
+        return draw(screen, render.position_of(game, at), facts, keys=_KEYS, message="playing" if playing else "")
 
     steps = {"right": 1, "space": 1, "l": 1, "left": -1, "h": -1, "pagedown": 10, "pageup": -10}
     with (

@@ -20,7 +20,7 @@ from time import perf_counter, sleep
 from .. import BACKEND, record
 from .._screen import console, draw, plain, result_line
 from ..agents import name_of
-from ..render import _position
+from ..render import position_of
 from . import _games
 
 TYPE_CHECKING = False
@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.agent is None:
         arguments.agent = "montecarlo" if _games.is_packed(arguments) else "greedy"
         if arguments.agent == "montecarlo" and BACKEND == "python" and not arguments.milliseconds:
-            arguments.playouts = arguments.playouts or 12  # 200 would take minutes without the C core
+            arguments.playouts = arguments.playouts or 4  # 200 would take minutes without the C core
     agent = _games.agent_of(arguments)
     game = _games.new_game(arguments)
     if hasattr(agent, "start"):
@@ -110,7 +110,7 @@ def _on_screen(game: Any, agent: Any, speed: float) -> None:
             ("agent", f"{name_of(agent)}, {game.moves / thinking if thinking else 0:,.0f} /s"),
             ("seed", str(game.seed)),
         ]
-        return draw(screen, _position(game), facts, values, chosen)
+        return draw(screen, position_of(game), facts, values, chosen)
 
     with Live(picture(), console=screen, auto_refresh=False, vertical_overflow="crop") as live:
         due = shown = perf_counter()

@@ -55,7 +55,7 @@ def workers():
         times = []
         for processes in (1, 2):
             start = time.perf_counter()
-            result = bitboard.evaluate(agents.MonteCarlo(50), 40, round_, workers=processes)
+            result = bitboard.evaluate(agents.MonteCarlo(15), 40, round_, workers=processes)
             times.append(time.perf_counter() - start)
             scores = result.scores
             if processes == 1:
@@ -67,7 +67,12 @@ def workers():
 
 def strength():
     """The table of the agents in the README."""
-    for agent, games in ((agents.Random(), 10_000), (agents.Greedy(), 10_000), (agents.MonteCarlo(200), 100)):
+    for agent, games in (
+        (agents.Random(), 10_000),
+        (agents.Greedy(), 10_000),
+        (agents.MonteCarlo(50), 100),
+        (agents.MonteCarlo(200), 100),
+    ):
         start = time.process_time()
         result = bitboard.evaluate(agent, games, seed=0)
         seconds = time.process_time() - start
