@@ -81,7 +81,7 @@ def test_eval(impl, cli, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     _, out, _ = cli("eval", "mine_for_tests:agent", "--games", 15, "--seed", 3, "--csv", "-")
     assert [int(line.split(",")[1]) for line in out.splitlines()[1:]] == expected.scores
-    status, out, _ = cli("eval", "montecarlo", "--playouts", 4, "--games", 1)
+    status, out, _ = cli("eval", "montecarlo", "--playouts", 1, "--games", 1)
     assert status == 0 and "agent       montecarlo" in out
 
 
