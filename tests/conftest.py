@@ -84,7 +84,7 @@ def cli(impl, capsys, monkeypatch):
     def run(*arguments, stdin=""):
         monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
         try:
-            status = module.main(list(arguments))
+            status = module.main([str(argument) for argument in arguments])
         except SystemExit as stop:
             status = stop.code
         captured = capsys.readouterr()

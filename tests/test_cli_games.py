@@ -1,30 +1,10 @@
 """The commands about games in a pipe: what they print where, exit statuses, one line for bad input."""
 
-import importlib
-import io
 import json
 import re
-import sys
 
 import pytest
 from test_game import played
-
-
-@pytest.fixture
-def cli(impl, capsys, monkeypatch):
-    """Run a command of one backend: (exit status, stdout, stderr)."""
-    module = importlib.import_module(".cli", impl.__name__)
-
-    def run(*arguments, stdin=""):
-        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
-        try:
-            status = module.main([str(argument) for argument in arguments])
-        except SystemExit as stop:
-            status = stop.code
-        captured = capsys.readouterr()
-        return status, captured.out, captured.err
-
-    return run
 
 
 def result(game):

@@ -213,4 +213,4 @@ def test_what_is_no_direction_is_refused(impl):
 
 def test_the_module_is_an_attribute_of_the_package(impl):
     assert impl.grid.__name__ == f"{impl.__name__}.grid"
-    assert sorted(impl.grid.__all__) == ["MaxTile", "legal_moves", "max_tile", "slide", "slide_with_reward"]
+    assert sorted(impl.grid.__all__) == ["Game", "MaxTile", "legal_moves", "max_tile", "slide", "slide_with_reward"]
