@@ -31,7 +31,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not 1 <= arguments.rounds <= 1000:
         raise ValueError(f"--rounds must be from 1 to 1000, got {arguments.rounds}")
     try:
-        from .. import _bulk_c, _bulk_py, _c
+        from .. import _bulk_c, _bulk_py, _c, _play_c, _play_py
     except ImportError as error:
         raise ImportError(f"there is no C core to compare with: {error}") from None
     boards = _boards()
@@ -52,6 +52,11 @@ def run(arguments: argparse.Namespace) -> int:
     ):
         works = [partial(getattr(kernels, name), *inputs, views[2]) for kernels in (_bulk_c, _bulk_py)]
         _line(name, works, len(packed), arguments.rounds)
+    games = 200
+    finals = [memoryview(array(kind, bytes(size * games))) for kind, size in (("Q", 8), ("q", 8), ("i", 4), ("B", 1))]
+    plays = [partial(kernels.play, None, games, False, 1, 0, games, finals) for kernels in (_play_c, _play_py)]
+    plays[0]()
+    _line("random games, a move", plays, sum(finals[2]), arguments.rounds)
     return 0
 
 
