@@ -67,13 +67,12 @@ def run(arguments: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         interrupted = True
     finally:  # also where the agent fails
+        print(result_line(game))
+        if game.saturated:
+            print("two 32768 tiles lie side by side; the packed board does not merge them")
         if arguments.save:
             record.append_file(arguments.save, game, agent=name_of(agent))
-    print(result_line(game))
-    if game.saturated:
-        print("two 32768 tiles lie side by side; the packed board does not merge them")
-    if arguments.save:
-        print(f"the record is in {arguments.save}")
+            print(f"the record is in {arguments.save}")
     return 130 if interrupted else 0
 
 
