@@ -15,6 +15,7 @@ VERTICAL, HORIZONTAL = 1 << UP | 1 << DOWN, 1 << RIGHT | 1 << LEFT
 
 ROWS_KEPT = 100_000  # rows and positions are forgotten when there are as many
 POSITIONS_KEPT = 300_000
+BYTES_KEPT = 150_000_000  # of positions, about
 SLICE = 500  # slides between two looks at the limits
 
 
@@ -173,7 +174,7 @@ def search(
         flat = b"".join(place.side(False))
         if seen.get(flat, 0) >= left:
             return []
-        if len(seen) >= POSITIONS_KEPT:
+        if len(seen) >= min(POSITIONS_KEPT, BYTES_KEPT // (len(flat) + 100)):
             seen.clear()
         seen[flat] = left
         if left == 2:

@@ -132,9 +132,12 @@ def _seconds(value: SupportsFloat) -> float:
     """The float of max_seconds."""
     if isinstance(value, (str, bytes)) or not hasattr(value, "__float__"):
         raise TypeError(f"max_seconds must be a number of at least 0, not {type(value).__name__}")
-    seconds = float(value)
+    try:
+        seconds = float(value)
+    except (TypeError, ValueError, OverflowError):
+        seconds = -1.0
     if not seconds >= 0:
-        raise ValueError(f"max_seconds must be a number of at least 0, got {value}")
+        raise ValueError(f"max_seconds must be a number of at least 0, got {_check.shown(value)}")
     return seconds
 
 
@@ -164,7 +167,7 @@ def _cells(grid: Any) -> tuple[bytes, int, int]:
             raise TypeError(f"grid must have an integer dtype, not {grid.dtype}")
         if grid.ndim != 2:
             raise ValueError(f"grid must have two dimensions, got the shape {grid.shape}")
-        if 0 in grid.shape:
+        if not all(1 <= side <= SIDE for side in grid.shape):
             raise ValueError(f"grid must have 1 to {SIDE} rows and columns, got the shape {grid.shape}")
         grid = grid.tolist()
     rows = [_items(row, f"row {r} of grid") for r, row in enumerate(_items(grid, "grid"))]
@@ -179,7 +182,8 @@ def _cells(grid: Any) -> tuple[bytes, int, int]:
     try:
         return bytes([_EXPONENT_OF[face] for row in rows for face in map(index, row)]), len(rows), width
     except (TypeError, KeyError):
-        return bytes([_exponent(face, r, c) for r, row in enumerate(rows) for c, face in enumerate(row)]), 0, 0
+        cells = bytes([_exponent(face, r, c) for r, row in enumerate(rows) for c, face in enumerate(row)])
+        return cells, len(rows), width
 
 
 def _exponent(face: Any, r: int, c: int) -> int:
@@ -198,12 +202,12 @@ def _exponent(face: Any, r: int, c: int) -> int:
 def _items(values: Any, what: str) -> Sequence[Any]:
     """The items of a row or a grid; text is refused, since its items are letters."""
     if isinstance(values, (list, tuple)):
-        return values
+        return tuple(values)  # a copy: an __index__ or another thread may change the list while it is read
     if isinstance(values, (str, bytes, bytearray, dict, set, frozenset)):
         raise TypeError(f"{what} must be a sequence, not {type(values).__name__}")
     try:
         return [value for value, _ in zip(values, range(SIDE + 1), strict=False)]  # an endless one is too long as well
-    except TypeError:
+    except (TypeError, NotImplementedError):
         raise TypeError(f"{what} must be a sequence, not {type(values).__name__}") from None
 
 

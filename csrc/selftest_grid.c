@@ -106,6 +106,20 @@ int selftest_grid(void)
             free(cells);
         }
     }
+    for (uint64_t i = 0; i < 400; i++) { /* larger ones, for all sizes of what is noted on the way */
+        int height = 4 + (int)(i % 17), width = 4 + (int)(i % 13);
+        uint8_t *cells = some_grid(height, width, i, 3 + (unsigned)(i % 9), 0);
+        int best[2];
+        for (int j = 0; j < 2; j++) {
+            bb_grid_search *search = bb_grid_search_new(j ? bb_cpu_best() : 0, cells, height, width, 2 + (int)(i % 5), 62);
+            while (!bb_grid_search_run(search, 1000))
+                continue;
+            best[j] = bb_grid_search_best(search);
+            bb_grid_search_free(search);
+        }
+        failures += !EXPECT(best[0] == best[1]);
+        free(cells);
+    }
     {
         uint8_t *cells = some_grid(32, 32, 9, 8, 0); /* the largest board, deep, and left unfinished */
         bb_grid_search *search = bb_grid_search_new(0, cells, 32, 32, 255, 62);

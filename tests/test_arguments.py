@@ -134,7 +134,7 @@ def test_no_reference_is_lost_or_kept(impl):
     for value in values:
         counts = []
         for _ in range(3):
-            for _ in range(100):
+            for _ in range(30):
                 for function in (impl.move_left, lambda v: impl.spawn(0, v), impl.afterstates):
                     with contextlib.suppress(TypeError, OverflowError):
                         function(value)

@@ -180,3 +180,11 @@ def test_what_goes_out_reads_as_what_went_in(impl, faces, cell, row, before, aft
     out = text_of.in_the_form_of(text, slid)
     assert text_of.board_of(text) == board and text_of.board_of(out) == slid
     assert out == text.strip("\n").replace(digits, f"{slid:016x}" if form == "digits" else f"{slid:#018x}")
+
+
+def test_a_byte_order_mark_and_binary_input(cli, tmp_path):
+    assert cli("maxtile", stdin="\ufeff1\n2\n") == (0, "2\n", "")
+    assert cli("slide", "L", stdin="\ufeff0 2")[1] == "2 0\n"
+    (tmp_path / "noise").write_bytes(bytes(range(256)))
+    status, out, err = cli("maxtile", tmp_path / "noise")
+    assert (status, out, err.count("\n")) == (2, "", 1) and "line 1 must be N" in err

@@ -198,6 +198,8 @@ def test_numpy_arrays_that_are_no_grids_are_refused(impl):
         (np.zeros(4, int), ValueError, "two dimensions"),
         (np.zeros((2, 2, 2), int), ValueError, "two dimensions"),
         (np.zeros((0, 3), int), ValueError, "1 to 32 rows and columns"),
+        (np.broadcast_to(np.int64(0), (10**6, 10**6)), ValueError, "1 to 32 rows and columns"),
+        (memoryview(bytearray(4)).cast("B", (2, 2)), TypeError, "must be a sequence"),
         (np.zeros((3, 0), int), ValueError, "1 to 32 rows and columns"),
         (np.full((2, 2), 3), ValueError, "row 0, column 0"),
     ):
@@ -214,3 +216,21 @@ def test_what_is_no_direction_is_refused(impl):
 def test_the_module_is_an_attribute_of_the_package(impl):
     assert impl.grid.__name__ == f"{impl.__name__}.grid"
     assert sorted(impl.grid.__all__) == ["Game", "MaxTile", "legal_moves", "max_tile", "slide", "slide_with_reward"]
+
+
+class Shrinking:
+    """A cell that shortens its row while the grid is read."""
+
+    def __init__(self, row):
+        self.row = row
+
+    def __index__(self):
+        del self.row[1:]
+        return 2
+
+
+def test_a_grid_that_changes_while_it_is_read_is_read_as_it_was(impl):
+    row = [0] * 32
+    row[0] = Shrinking(row)
+    grid = [row, [0] * 32, [2] + [0] * 31]
+    assert impl.grid.slide_with_reward(grid, "U") == ([[4] + [0] * 31, [0] * 32, [0] * 32], 4)

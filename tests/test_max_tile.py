@@ -213,6 +213,7 @@ def test_a_search_can_be_interrupted(impl):
         ({"max_nodes": 1.5}, TypeError, "max_nodes must be"),
         ({"max_seconds": -1}, ValueError, "max_seconds must be a number of at least 0, got -1"),
         ({"max_seconds": float("nan")}, ValueError, "max_seconds must be a number of at least 0, got nan"),
+        ({"max_seconds": 10**400}, ValueError, "max_seconds must be a number of at least 0, got 1000"),
         ({"max_seconds": "1"}, TypeError, "max_seconds must be a number of at least 0, not str"),
     ],
 )

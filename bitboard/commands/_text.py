@@ -22,6 +22,7 @@ def read(argument: str | None) -> str:
     text = sys.stdin.read(LONGEST + 1) if argument is None or argument == "-" else argument
     if len(text) > LONGEST:
         raise ValueError(f"the board's text is longer than {LONGEST} characters")
+    text = text.removeprefix("\ufeff")  # a byte order mark
     if not text.strip():
         raise ValueError("no board given; pass one as an argument or on stdin")
     return text
