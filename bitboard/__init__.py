@@ -62,6 +62,8 @@ if TYPE_CHECKING:
     from .many import legal_moves_many, move_many, reward_many, spawn_many
     from .outcomes import afterstates_many, spawns_array
     from .playout import Playouts, playouts, random_games
+    from .rowtable import RowTable
+    from .search import Expectimax
 
     Board = int
     Direction = Literal[0, 1, 2, 3]
@@ -82,6 +84,8 @@ _LAZY = {
     "Playouts": "playout",
     "afterstates_many": "outcomes",
     "exponents_many": "encoding",
+    "Expectimax": "search",
+    "RowTable": "rowtable",
     "legal_moves_many": "many",
     "move_many": "many",
     "one_hot_many": "encoding",
@@ -106,6 +110,8 @@ __all__ = [
     "Batch",
     "Game",
     "Playouts",
+    "Expectimax",
+    "RowTable",
     "__version__",
     "afterstates",
     "afterstates_many",

@@ -17,7 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LEAF_SOURCES = ["csrc/board.c"]
-BULK_TOPICS = "variants many perft grid play batch encode env pdb sliding sliding_search sliding_astar"
+BULK_TOPICS = "variants many perft grid play batch encode env pdb sliding sliding_search sliding_astar search"
 BULK_SOURCES = [f"csrc/{name}.c" for name in BULK_TOPICS.split()]
 
 
@@ -101,7 +101,7 @@ def module(name, cdef, source, sources):
     """An FFI for bitboard.<name>."""
     from cffi import FFI
 
-    flags = ["/O2"] if os.name == "nt" else ["-O3", "-std=gnu99", "-fvisibility=hidden"]
+    flags = ["/O2"] if os.name == "nt" else ["-O3", "-std=gnu99", "-ffp-contract=off", "-fvisibility=hidden"]
     ffi = FFI()
     ffi.cdef(cdef)
     ffi.set_source(

@@ -1,0 +1,520 @@
+/* search.c - expectimax over boards whose value is the sum of a table over their rows and columns.
+ *
+ * With V(a, 0) = the value of afterstate a and V(a, k) = the mean over the spawns s of a of
+ * (over_value if s is over, else the maximum over the legal slides of s of
+ * reward_weight * reward + V(afterstate, k - 1)), bb_search_values gives each direction of a
+ * board reward_weight * reward + V(afterstate, depth).
+ *
+ * Where time goes, and what is done about it:
+ *   - Leaves. A spawn changes one row and one column, so the last layer keeps the four slides of
+ *     the afterstate and replaces a line: 6 look-ups a leaf, most of them in the first-level cache.
+ *   - Equal afterstates. V(a, k) is kept in a table of 64-byte buckets; a node of the last layer
+ *     but one makes all its children first and prefetches their buckets.
+ *
+ * Sums of floats depend on their order, so it is fixed: the value of a board pairs the outer and
+ * the inner lines, and a chance node is summed in the reading order of its canonical image (of the
+ * eight, or of two where the table of a row differs from that of its mirror image). Hence mirror
+ * images have the same values to the last bit, with or without a cache, and in pure Python too.
+ */
+#define _POSIX_C_SOURCE 199309L /* clock_gettime */
+#include "bitboard.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { MOST_CHILDREN = 2 * 15 * 4 };
+
+/* A bucket is a cache line of four entries. A board is hashed by a bijection whose upper bits are the
+ * bucket's number; the tag is the hash without them, and in their place `age` and the depth. */
+struct entry {
+    uint64_t tag; /* 0: never written (a depth is at least 1) */
+    double value;
+};
+
+enum { WAYS = 4, DEPTH_BITS = 5, AGE_BITS = 6, LEAST_BUCKET_BITS = DEPTH_BITS + AGE_BITS };
+#define AGE_MASK (((UINT64_C(1) << AGE_BITS) - 1) << DEPTH_BITS)
+#define DEPTH_MASK ((UINT64_C(1) << DEPTH_BITS) - 1)
+
+/* The slides of an afterstate to both sides of its rows (lines of view 0) and columns (view 1). */
+struct slides {
+    bb_board lines[2];         /* the board and its transpose */
+    bb_board slid[2][2];       /* [view][side], line by line */
+    unsigned legal_without[2][4]; /* the directions that lines other than i make legal */
+};
+
+int64_t bb_search_now(void)
+{
+    struct timespec now;
+#ifdef _WIN32
+    timespec_get(&now, TIME_UTC);
+#else
+    clock_gettime(CLOCK_MONOTONIC, &now);
+#endif
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+bb_search *bb_search_new(const double *table, size_t cache_bytes)
+{
+    bb_search *search = calloc(1, sizeof *search);
+    if (!search)
+        return NULL;
+    search->table = table;
+    search->images = table ? 8 : 1;
+    search->four_layers = 1;
+    search->node_limit = UINT64_MAX;
+    for (unsigned row = 0; table && row < 65536; row++) {
+        unsigned mirrored = (row & 15) << 12 | (row & 0xF0) << 4 | (row & 0xF00) >> 4 | row >> 12;
+        if (memcmp(&table[row], &table[mirrored], sizeof *table) != 0)
+            search->images = 2;
+    }
+    if (cache_bytes) {
+        int bits = LEAST_BUCKET_BITS;
+        while (bits < 40 && (size_t)WAYS * sizeof(struct entry) << (bits + 1) <= cache_bytes)
+            bits++;
+        search->bucket_bits = bits;
+        search->memory = calloc(((size_t)1 << bits) + 1, WAYS * sizeof(struct entry));
+        if (!search->memory) {
+            free(search);
+            return NULL;
+        }
+        search->cache = (void *)(((uintptr_t)search->memory + 63) & ~(uintptr_t)63);
+    }
+    return search;
+}
+
+void bb_search_free(bb_search *search)
+{
+    if (search) {
+        free(search->memory);
+        free(search->leaves);
+    }
+    free(search);
+}
+
+/* Forget what is in the cache, without touching it unless the ages have run out. */
+void bb_search_forget(bb_search *search)
+{
+    search->age += UINT64_C(1) << DEPTH_BITS;
+    if (search->age > AGE_MASK) {
+        search->age = 0;
+        if (search->cache)
+            memset(search->cache, 0, (WAYS * sizeof(struct entry)) << search->bucket_bits);
+    }
+}
+
+/* ---- the cache ---- */
+
+/* A bijection of 64-bit words whose upper bits depend on all of them. */
+BB_INLINE uint64_t hashed(bb_board board)
+{
+    board = (board ^ board >> 32) * UINT64_C(0x9E3779B97F4A7C15);
+    return (board ^ board >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
+}
+
+BB_INLINE struct entry *bucket_of(const bb_search *search, uint64_t hash)
+{
+    return (struct entry *)search->cache + (hash >> (64 - search->bucket_bits)) * WAYS;
+}
+
+BB_INLINE uint64_t tag_of(const bb_search *search, uint64_t hash, int depth)
+{
+    return hash << search->bucket_bits | search->age | (uint64_t)depth;
+}
+
+/* The entry with this tag, or NULL. */
+BB_INLINE struct entry *found(struct entry *bucket, uint64_t tag)
+{
+    for (int way = 0; way < WAYS; way++)
+        if (bucket[way].tag == tag)
+            return bucket + way;
+    return NULL;
+}
+
+/* Keep a value, in the place of an entry of another age or else of the least depth. */
+static void keep(const bb_search *search, struct entry *bucket, uint64_t tag, double value)
+{
+    struct entry *victim = bucket;
+    uint64_t least = UINT64_MAX;
+    for (int way = 0; way < WAYS; way++) {
+        uint64_t worth = (bucket[way].tag & AGE_MASK) == search->age ? bucket[way].tag & DEPTH_MASK : 0;
+        if (worth < least) {
+            least = worth;
+            victim = bucket + way;
+        }
+    }
+    victim->tag = tag;
+    victim->value = value;
+}
+
+/* ---- boards ---- */
+
+BB_INLINE bb_board mirrored_rows(bb_board board)
+{
+    board = bb_exchange(board, UINT64_C(0x0F0F0F0F0F0F0F0F), 4);
+    return bb_exchange(board, UINT64_C(0x00FF00FF00FF00FF), 8);
+}
+
+BB_INLINE bb_board smaller(bb_board a, bb_board b) { return a < b ? a : b; }
+
+/* The smallest of the images that have the same value. */
+BB_INLINE bb_board canonical(const bb_search *search, bb_board board)
+{
+    if (search->images == 1)
+        return board;
+    bb_board across = bb_transposed(board);
+    bb_board least = smaller(board, across);
+    if (search->images == 8) {
+        bb_board b = mirrored_rows(board), c = mirrored_rows(across);
+        bb_board bt = bb_transposed(b), ct = bb_transposed(c);
+        bb_board d = mirrored_rows(bt), e = mirrored_rows(ct);
+        least = smaller(smaller(least, smaller(b, c)), smaller(smaller(bt, ct), smaller(d, e)));
+    }
+    return least;
+}
+
+BB_INLINE unsigned line_of(bb_board board, int i) { return (unsigned)(board >> (48 - 16 * i)) & 0xFFFF; }
+
+/* Outer lines and inner lines in pairs: the same sum for all images of a board. */
+BB_INLINE double sum_of_lines(const double *table, bb_board lines)
+{
+    return (table[line_of(lines, 0)] + table[line_of(lines, 3)]) + (table[line_of(lines, 1)] + table[line_of(lines, 2)]);
+}
+
+BB_INLINE double value_of(const double *table, bb_board board)
+{
+    return sum_of_lines(table, board) + sum_of_lines(table, bb_transposed(board));
+}
+
+void bb_table_many(const double *table, const bb_board *boards, double *out, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        out[i] = value_of(table, boards[i]);
+}
+
+/* The cells of a line as the first cells of four lines: 0xabcd -> 0xa000_b000_c000_d000. */
+BB_INLINE bb_board spread(unsigned line)
+{
+    uint64_t x = line;
+    x = (x & 0xFF00) << 48 | (x & 0xFF) << 24;
+    return (x & UINT64_C(0xF0000000F0000000)) | (x & UINT64_C(0x0F0000000F000000)) >> 12;
+}
+
+BB_INLINE void make_slides(struct slides *slides, bb_board after)
+{
+    slides->lines[0] = after;
+    slides->lines[1] = bb_transposed(after);
+    for (int view = 0; view < 2; view++) {
+        unsigned legal[4];
+        bb_board left = 0, right = 0;
+        for (int i = 0; i < 4; i++) {
+            uint64_t entry = bb_rows[line_of(slides->lines[view], i)];
+            left = left << 16 | bb_entry_left(entry);
+            right = right << 16 | bb_entry_right(entry);
+            legal[i] = view ? bb_entry_legal_column(entry) : bb_entry_legal_row(entry);
+        }
+        slides->slid[view][0] = left;
+        slides->slid[view][1] = right;
+        slides->legal_without[view][0] = legal[1] | legal[2] | legal[3];
+        slides->legal_without[view][1] = legal[0] | legal[2] | legal[3];
+        slides->legal_without[view][2] = legal[0] | legal[1] | legal[3];
+        slides->legal_without[view][3] = legal[0] | legal[1] | legal[2];
+    }
+}
+
+/* The points of the lines other than i, for each view. Used where rewards count. */
+BB_INLINE uint32_t reward_without(const struct slides *slides, int view, int i)
+{
+    return bb_rows_reward(slides->lines[view] & ~(UINT64_C(0xFFFF) << (48 - 16 * i)));
+}
+
+/* The number of the cell, 0 the top-left one, whose lowest bit this is. */
+BB_INLINE int cell_of(uint64_t bit)
+{
+    return 15 - (int)(((bit - 1) & BB_EACH_CELL) * BB_EACH_CELL >> 60);
+}
+
+/* V(after, 1): every spawn, and the best leaf of each. */
+static double last_layer(bb_search *search, bb_board after)
+{
+    const double *table = search->table;
+    const int tiles = search->four_layers == 1 ? 2 : 1;
+    const int rewards = search->reward_weight != 0;
+    struct slides slides;
+    bb_board across[2][2];
+    double partner[2][2][4], others[2][2][4]; /* [view][side][line]: of its pair, and the other pair */
+    double sums[2] = {0, 0};
+    unsigned n = 0;
+    make_slides(&slides, after);
+    for (int view = 0; view < 2; view++) {
+        for (int side = 0; side < 2; side++) {
+            bb_board slid = slides.slid[view][side];
+            double value[4];
+            for (int i = 0; i < 4; i++)
+                value[i] = table[line_of(slid, i)];
+            across[view][side] = bb_transposed(slid);
+            for (int i = 0; i < 4; i++) {
+                partner[view][side][i] = value[3 - i];
+                others[view][side][i] = i == 0 || i == 3 ? value[1] + value[2] : value[0] + value[3];
+            }
+        }
+    }
+    for (uint64_t empty = bb_empty_cells(after); empty; empty &= empty - 1, n++) {
+        int cell = cell_of(empty & (0 - empty));
+        for (int tile = 1; tile <= tiles; tile++) {
+            double best = -HUGE_VAL;
+            unsigned any = 0;
+            for (int view = 0; view < 2; view++) {
+                int i = view ? cell & 3 : cell >> 2, at = view ? cell >> 2 : cell & 3;
+                unsigned line = line_of(slides.lines[view], i) | (unsigned)tile << (12 - 4 * at);
+                uint64_t entry = bb_rows[line];
+                unsigned legal = slides.legal_without[view][i]
+                                 | (view ? bb_entry_legal_column(entry) : bb_entry_legal_row(entry));
+                bb_board mask = ~(UINT64_C(0xF000F000F000F000) >> 4 * i);
+                double earned = 0;
+                any |= legal;
+                if (rewards)
+                    earned = search->reward_weight * (double)(reward_without(&slides, view, i) + bb_entry_reward(entry));
+                for (int side = 0; side < 2; side++) {
+                    unsigned slid = side ? bb_entry_right(entry) : bb_entry_left(entry);
+                    bb_board lines = (across[view][side] & mask) | spread(slid) >> 4 * i;
+                    double value = ((table[slid] + partner[view][side][i]) + others[view][side][i])
+                                   + sum_of_lines(table, lines);
+                    if (rewards)
+                        value = earned + value;
+                    unsigned bit = view ? (side ? BB_DOWN : BB_UP) : (side ? BB_RIGHT : BB_LEFT);
+                    value = legal >> bit & 1 ? value : -HUGE_VAL;
+                    best = value > best ? value : best;
+                }
+            }
+            sums[tile - 1] += any ? best : search->over_value;
+        }
+    }
+    search->nodes += n * (unsigned)tiles;
+    return tiles == 2 ? (0.9 * sums[0] + 0.1 * sums[1]) / n : sums[0] / n;
+}
+
+/* ---- the tree ---- */
+
+/* Whether the search has to end now: asked at every node above the last two layers. */
+static int out_of_budget(bb_search *search)
+{
+    if (search->stop || search->nodes >= search->node_limit)
+        search->unfinished = 1;
+    else if (search->deadline && bb_search_now() >= search->deadline)
+        search->unfinished = 1;
+    return search->unfinished;
+}
+
+struct child {
+    bb_board after; /* canonical */
+    uint64_t hash;
+    double earned;
+};
+
+/* The legal slides of a board with `tile` spawned in a cell; returns how many. */
+BB_INLINE int children_of(const bb_search *search, const struct slides *slides, int cell, int tile, struct child *out)
+{
+    int n = 0;
+    for (int view = 0; view < 2; view++) {
+        int i = view ? cell & 3 : cell >> 2, at = view ? cell >> 2 : cell & 3;
+        unsigned line = line_of(slides->lines[view], i) | (unsigned)tile << (12 - 4 * at);
+        uint64_t entry = bb_rows[line];
+        unsigned legal = slides->legal_without[view][i]
+                         | (view ? bb_entry_legal_column(entry) : bb_entry_legal_row(entry));
+        for (int side = 0; side < 2; side++) {
+            unsigned bit = view ? (side ? BB_DOWN : BB_UP) : (side ? BB_RIGHT : BB_LEFT);
+            if (!(legal >> bit & 1))
+                continue;
+            bb_board slid = side ? bb_entry_right(entry) : bb_entry_left(entry);
+            bb_board after = (slides->slid[view][side] & ~(UINT64_C(0xFFFF) << (48 - 16 * i))) | slid << (48 - 16 * i);
+            out[n].after = canonical(search, view ? bb_transposed(after) : after);
+            out[n].hash = hashed(out[n].after);
+            out[n].earned = search->reward_weight == 0 ? 0
+                : search->reward_weight * (double)(reward_without(slides, view, i) + bb_entry_reward(entry));
+            n++;
+        }
+    }
+    return n;
+}
+
+/* ---- leaves that something else values ---- */
+
+struct leaf {
+    bb_board after; /* 0: a free slot */
+    double value;
+};
+
+/* The slot of an afterstate: its own, or the free one where it belongs. At least half of the slots are free. */
+static struct leaf *slot_of(const bb_search *search, bb_board after, uint64_t hash)
+{
+    struct leaf *leaves = search->leaves;
+    uint64_t mask = search->leaf_slots - 1, at = hash >> 20 & mask;
+    while (leaves[at].after && leaves[at].after != after)
+        at = (at + 1) & mask;
+    return &leaves[at];
+}
+
+/* Twice the room for leaves; 0 if there is no memory. */
+static int grow_leaves(bb_search *search)
+{
+    struct leaf *old = search->leaves;
+    uint64_t slots = search->leaf_slots;
+    struct leaf *grown = calloc(slots ? 2 * slots : 1024, sizeof *grown);
+    if (!grown)
+        return 0;
+    search->leaves = grown;
+    search->leaf_slots = slots ? 2 * slots : 1024;
+    for (uint64_t i = 0; i < slots; i++)
+        if (old[i].after)
+            *slot_of(search, old[i].after, hashed(old[i].after)) = old[i];
+    free(old);
+    return 1;
+}
+
+/* V(after, 0): from the table, or what bb_leaves_put gave; a leaf not seen before is collected and worth 0. */
+BB_INLINE double leaf(bb_search *search, bb_board after, uint64_t hash)
+{
+    if (search->table)
+        return value_of(search->table, after);
+    if (2 * search->leaf_count >= search->leaf_slots
+        && (search->leaf_count >= search->leaf_limit || !grow_leaves(search))) {
+        search->unfinished = 1;
+        search->full = 1;
+        return 0;
+    }
+    struct leaf *slot = slot_of(search, after, hash);
+    search->leaf_count += slot->after == 0;
+    slot->after = after;
+    return slot->value;
+}
+
+void bb_leaves_get(const bb_search *search, bb_board *out)
+{
+    const struct leaf *leaves = search->leaves;
+    for (uint64_t i = 0, n = 0; i < search->leaf_slots; i++)
+        if (leaves[i].after)
+            out[n++] = leaves[i].after;
+}
+
+void bb_leaves_put(bb_search *search, const double *values)
+{
+    struct leaf *leaves = search->leaves;
+    for (uint64_t i = 0, n = 0; i < search->leaf_slots; i++)
+        if (leaves[i].after)
+            leaves[i].value = values[n++];
+}
+
+void bb_leaves_clear(bb_search *search)
+{
+    free(search->leaves);
+    search->leaves = NULL;
+    search->leaf_slots = search->leaf_count = 0;
+    search->full = 0;
+}
+
+static double chance(bb_search *search, bb_board after, int depth);
+
+/* V(after, depth) for depth >= 1, from the cache if it is there. */
+static double cached(bb_search *search, bb_board after, uint64_t hash, int depth)
+{
+    if (!search->cache)
+        return chance(search, after, depth);
+    struct entry *bucket = bucket_of(search, hash);
+    uint64_t tag = tag_of(search, hash, depth);
+    struct entry *entry = found(bucket, tag);
+    search->probes++;
+    if (entry) {
+        search->hits++;
+        return entry->value;
+    }
+    double value = chance(search, after, depth);
+    if (!search->unfinished)
+        keep(search, bucket, tag, value);
+    return value;
+}
+
+/* V(after, depth) for depth >= 1 of a canonical afterstate. Where a 4 takes two layers and one is left, 4s are left out. */
+static double chance(bb_search *search, bb_board after, int depth)
+{
+    struct child children[MOST_CHILDREN];
+    struct slides slides;
+    int end[2 * 15], cells = 0, n = 0;
+    const int tiles = depth > 1 || search->four_layers == 1 ? 2 : 1;
+    double sums[2] = {0, 0};
+    if (depth == 1 && search->table)
+        return last_layer(search, after);
+    if (depth > 1 && out_of_budget(search))
+        return 0;
+    make_slides(&slides, after);
+    for (uint64_t empty = bb_empty_cells(after); empty; empty &= empty - 1, cells++) {
+        for (int tile = 1; tile <= 2; tile++) {
+            int from = n;
+            if (tile <= tiles)
+                n += children_of(search, &slides, cell_of(empty & (0 - empty)), tile, children + n);
+            end[2 * cells + tile - 1] = n;
+            if (search->cache && depth > 1)
+                for (; from < n; from++)
+                    __builtin_prefetch(bucket_of(search, children[from].hash));
+        }
+    }
+    search->nodes += (unsigned)(cells * tiles);
+    for (int spawn = 0, i = 0; spawn < 2 * cells; spawn++) {
+        if ((spawn & 1) >= tiles)
+            continue;
+        int left = depth - (spawn & 1 ? search->four_layers : 1);
+        double best = i == end[spawn] ? search->over_value : -HUGE_VAL;
+        for (; i < end[spawn]; i++) {
+            double value = left ? cached(search, children[i].after, children[i].hash, left)
+                                : leaf(search, children[i].after, children[i].hash);
+            if (search->reward_weight != 0)
+                value = children[i].earned + value;
+            best = value > best ? value : best;
+        }
+        sums[spawn & 1] += best;
+    }
+    return tiles == 2 ? (0.9 * sums[0] + 0.1 * sums[1]) / cells : sums[0] / cells;
+}
+
+int bb_search_values(bb_search *search, bb_board board, int depth, double *out)
+{
+    search->unfinished = 0;
+    for (int direction = 0; direction < 4; direction++) {
+        bb_board after = bb_slid(board, direction);
+        out[direction] = NAN;
+        if (after == board)
+            continue;
+        double earned = search->reward_weight == 0 ? 0
+            : search->reward_weight * bb_rows_reward(direction & 1 ? board : bb_transposed(board));
+        after = canonical(search, after);
+        double value = depth ? cached(search, after, hashed(after), depth) : leaf(search, after, hashed(after));
+        out[direction] = search->reward_weight == 0 ? value : earned + value;
+    }
+    return search->unfinished;
+}
+
+/* The first of the directions with the largest value, -1 if none is legal; -2 if the search met a limit. */
+BB_INLINE int best_of(bb_search *search, bb_board board, int depth)
+{
+    double values[4];
+    int best = -1;
+    if (bb_search_values(search, board, depth, values))
+        return -2;
+    for (int direction = 0; direction < 4; direction++)
+        if (!isnan(values[direction]) && (best < 0 || values[direction] > values[best]))
+            best = direction;
+    return best;
+}
+
+size_t bb_search_best_many(bb_search *search, const bb_board *boards, const uint8_t *depths, int64_t *out, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        int best = search->stop ? -2 : best_of(search, boards[i], depths[i]);
+        if (best == -2)
+            return i;
+        out[i] = best;
+    }
+    return n;
+}
+
