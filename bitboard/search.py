@@ -374,10 +374,9 @@ def _argmax(values: tuple[float, ...]) -> int:
 
 def _number(value: Any, name: str, low: float, high: float) -> float:
     """The float of an argument that must lie in low .. high."""
-    try:
-        number = float(value)
-    except (TypeError, ValueError):
-        raise TypeError(f"{name} must be a number, not {type(value).__name__}") from None
+    if not hasattr(value, "__float__"):
+        raise TypeError(f"{name} must be a number, not {type(value).__name__}")
+    number = float(value)
     if not low <= number <= high:
         raise ValueError(f"{name} must be a number from {low:g} to {high:g}, got {value}")
     return number

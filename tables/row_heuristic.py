@@ -1,40 +1,88 @@
+#!/usr/bin/env python3
 """What a row is worth to the default table of bitboard.Expectimax, as a plain function of its four exponents.
+
+    python tables/row_heuristic.py            write bitboard/default.bbrows
+    python tables/row_heuristic.py --check    compare
 
 The parts are folklore among 2048 programs: empty cells and merges in reach are good, tiles that do
 not fall in one direction and many large tiles are bad. The weights were found by tables/tune.py.
 """
 
+import argparse
 import itertools
+import sys
+from pathlib import Path
 
+LIVE = 1000.0  # of a row without any tile or merit; none is worth less than 1, and a dead board 0
+
+# Found by tables/tune.py; each part is explained in value().
 WEIGHTS = {
-    "empty": 1.0,
-    "merge": 1.0,
-    "chain": 0.0,
-    "disorder": 0.01,
-    "disorder_power": 3.0,
-    "tiles": 0.01,
-    "tiles_power": 3.0,
+    "empty": 4.33,
+    "merge": 6.56,
+    "chain": 0.33,
+    "disorder": 0.34,
+    "disorder_power": 3.18,
+    "disorder_tiles": 0.0,
+    "tiles": 0.496,
+    "tiles_power": 2.07,
+    "locked": 0.0,
 }
-LIVE = 1000.0  # so that a live board is worth more than a dead one
 
 
 def value(row, weights=WEIGHTS):
     """The worth of a row of four exponents; that of its mirror image is the same.
 
-    empty: for each empty cell; merge: for each pair of equal tiles that meet; chain: for each pair that meets
-    and differs by one; disorder: for the rises of exponent**disorder_power against the better of the two
-    directions, empty cells counted as they are; tiles: for each exponent**tiles_power.
+    empty           for each empty cell
+    merge           for each pair of equal tiles with nothing between them
+    chain           for each pair of tiles that differ by one with nothing between them
+    disorder        against the sum of the rises of exponent**disorder_power in the better direction, empty cells as 0
+    disorder_tiles  the same for the tiles alone, empty cells left out
+    tiles           against the sum of exponent**tiles_power
+    locked          against four tiles of which no pair is equal
     """
     w = weights
     tiles = [exponent for exponent in row if exponent]
     pairs = list(itertools.pairwise(tiles))
-    rises = [b ** w["disorder_power"] - a ** w["disorder_power"] for a, b in itertools.pairwise(row)]
-    disorder = min(sum(max(rise, 0) for rise in rises), sum(max(-rise, 0) for rise in rises))
-    return (
+    merges = sum(a == b for a, b in pairs)
+    return max(
+        1.0,
         LIVE
         + w["empty"] * (4 - len(tiles))
-        + w["merge"] * sum(a == b for a, b in pairs)
+        + w["merge"] * merges
         + w["chain"] * sum(abs(a - b) == 1 for a, b in pairs)
-        - w["disorder"] * disorder
+        - w["disorder"] * disorder(row, w["disorder_power"])
+        - w["disorder_tiles"] * disorder(tiles, w["disorder_power"])
         - w["tiles"] * sum(exponent ** w["tiles_power"] for exponent in tiles)
+        - w["locked"] * (len(tiles) == 4 and merges == 0),
     )
+
+
+def disorder(exponents, power):
+    """The sum of the rises, to the right or to the left, whichever is less."""
+    steps = [b**power - a**power for a, b in itertools.pairwise(exponents)]
+    return min(sum(max(step, 0) for step in steps), sum(max(-step, 0) for step in steps))
+
+
+def main(argv=None):
+    import bitboard
+
+    target = Path(bitboard.__file__).parent / "default.bbrows"
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--check", action="store_true", help="compare instead of writing")
+    parser.add_argument("--output", type=Path, default=target, help="the file (default: %(default)s)")
+    arguments = parser.parse_args(argv)
+    # Rounded to 32-bit floats or nearly: another machine's pow may differ in the last bit of 64.
+    made = bitboard.RowTable.from_function(lambda row: round(value(row) * 64) / 64)
+    if not arguments.check:
+        made.save(arguments.output)
+        print(f"wrote {arguments.output} ({arguments.output.stat().st_size} bytes)")
+        return 0
+    if made != bitboard.RowTable.load(arguments.output):
+        print(f"{arguments.output}: not as row_heuristic.py says", file=sys.stderr)
+        return 1
+    print(f"{arguments.output}: as row_heuristic.py says")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,76 @@
+"""Whole games of bitboard.Expectimax: mean score with a 95% interval, tiles reached, moves a second.
+
+python tests/bench/expectimax.py --games 100 --depth 3
+python tests/bench/expectimax.py --games 100 --depth 3 --four-layers 2
+python tests/bench/expectimax.py --games 100 --time-ms 5 --four-layers 2 --processes 2
+
+Game i has the spawns of bitboard.Game(seed=stream(SEED, i)), so two settings play with the same numbers.
+"""
+
+import argparse
+import math
+import statistics
+import time
+from concurrent.futures import ProcessPoolExecutor
+
+import machine
+
+import bitboard
+
+
+def play(options, seed):
+    """One game: (score, moves, largest exponent, seconds in the search, milliseconds of the slowest moves)."""
+    search = bitboard.Expectimax(**options)
+    board = bitboard.spawn(bitboard.spawn(0, bitboard.random64(seed, 0)), bitboard.random64(seed, 1))
+    score = moves = nodes = 0
+    times = []
+    while not bitboard.is_over(board):
+        start = time.perf_counter()
+        direction = search.best(board)
+        times.append(time.perf_counter() - start)
+        nodes += search.stats.nodes
+        score += bitboard.reward(board, direction)
+        board = bitboard.spawn(bitboard.move(board, direction), bitboard.random64(seed, 2 + moves))
+        moves += 1
+    times.sort()
+    return score, moves, bitboard.max_exponent(board), sum(times), times[-(len(times) // 100 + 1)] * 1000, nodes
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--games", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=2048)
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--depth", type=int)
+    parser.add_argument("--time-ms", type=float)
+    parser.add_argument("--nodes", type=int)
+    parser.add_argument("--four-layers", type=int, default=1)
+    parser.add_argument("--adaptive", action="store_true")
+    parser.add_argument("--cache-mb", type=float, default=16)
+    parser.add_argument("--table", help="a file of RowTable.save(); default: the shipped table")
+    given = vars(parser.parse_args())
+    games, seed, processes, table = (given.pop(name) for name in ("games", "seed", "processes", "table"))
+    options = given | ({"table": bitboard.RowTable.load(table)} if table else {})
+    print(machine.describe())
+    print(f"{games} games, seed {seed}, {given}, on {processes} processes", flush=True)
+    seeds = [bitboard.stream(seed, i) for i in range(games)]
+    if processes == 1:
+        results = [play(options, s) for s in seeds]
+    else:
+        with ProcessPoolExecutor(processes) as pool:
+            results = list(pool.map(play, [options] * games, seeds))
+    scores = [result[0] for result in results]
+    moves = sum(result[1] for result in results)
+    seconds = sum(result[3] for result in results)
+    spread = 1.96 * statistics.stdev(scores) / math.sqrt(games) if games > 1 else math.nan
+    print(f"mean {statistics.mean(scores):,.0f} +- {spread:,.0f} (95%), median {statistics.median(scores):,.0f}")
+    print("reached " + "  ".join(f"{2**k}: {sum(r[2] >= k for r in results) / games:.0%}" for k in range(10, 16)))
+    print(
+        f"{moves / seconds:,.0f} moves/s, {seconds / moves * 1000:.3f} ms a move, "
+        f"99% of moves within {max(r[4] for r in results):.2f} ms in the slowest game, "
+        f"{sum(r[5] for r in results) / seconds / 1e6:.1f}M boards/s"
+    )
+
+
+if __name__ == "__main__":
+    main()

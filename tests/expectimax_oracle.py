@@ -1,0 +1,85 @@
+"""Expectimax by its definition: no cache, no tables of slides, one line of the definition a line here.
+
+Slides, spawns and rewards are those of tests/oracle.py; a leaf is whatever `leaf(board)` says.
+"""
+
+import math
+import random
+
+import oracle
+
+
+def grid_of(board):
+    return oracle.of_hex(f"{board:016x}")
+
+
+def board_of(grid):
+    return int("".join(f"{max(face.bit_length() - 1, 0):x}" for row in grid for face in row), 16)
+
+
+def slides(grid):
+    """(direction, afterstate, reward) of each legal slide."""
+    found = []
+    for direction, letter in enumerate("URDL"):
+        after, reward = oracle.slide(grid, letter)
+        if after != grid:
+            found.append((direction, after, reward))
+    return found
+
+
+def mean(grid, depth, leaf, reward_weight, over_value, four_layers):
+    """V(a, k) of an afterstate."""
+    if depth == 0:
+        return leaf(board_of(grid))
+    total = weights = 0.0
+    for r in range(4):
+        for c in range(4):
+            for tile, weight in ((2, 0.9), (4, 0.1)):
+                layers = four_layers if tile == 4 else 1
+                if grid[r][c] or layers > depth:
+                    continue
+                spawned = [row[:] for row in grid]
+                spawned[r][c] = tile
+                following = [
+                    reward_weight * reward + mean(after, depth - layers, leaf, reward_weight, over_value, four_layers)
+                    for _, after, reward in slides(spawned)
+                ]
+                total += weight * (max(following) if following else over_value)
+                weights += weight
+    return total / weights
+
+
+def values(board, depth, leaf, reward_weight=0.0, over_value=0.0, four_layers=1):
+    """The values of U R D L, nan where illegal."""
+    result = [math.nan] * 4
+    for direction, after, reward in slides(grid_of(board)):
+        result[direction] = reward_weight * reward + mean(after, depth, leaf, reward_weight, over_value, four_layers)
+    return result
+
+
+def close(found, wanted, relative=1e-9):
+    """Whether two lists of values are the same, nan in the same places."""
+    return len(found) == len(wanted) and all(
+        (x != x and y != y) or math.isclose(x, y, rel_tol=relative, abs_tol=relative)
+        for x, y in zip(found, wanted, strict=True)
+    )
+
+
+def some_boards(n, filled, seed, tiles=(1, 1, 1, 2, 2, 3, 4, 5, 9, 12)):
+    """Boards with about a share of the cells filled, most of them with small tiles that merge."""
+    generator = random.Random(seed)
+    boards = []
+    while len(boards) < n:
+        digits = [generator.choice(tiles) if generator.random() < filled else 0 for _ in range(16)]
+        boards.append(int("".join(f"{digit:x}" for digit in digits), 16))
+    return boards
+
+
+def uneven(seed, symmetric):
+    """65,536 values without any order; those of a row and its mirror image equal if wanted."""
+    generator = random.Random(seed)
+    noise = [generator.gauss(0, 1) for _ in range(65536)]
+    if symmetric:
+        mirrored = [(r & 15) << 12 | (r & 0xF0) << 4 | (r & 0xF00) >> 4 | r >> 12 for r in range(65536)]
+        return [noise[min(r, mirrored[r])] for r in range(65536)]
+    return noise

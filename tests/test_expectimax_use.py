@@ -1,0 +1,214 @@
+"""Expectimax as an object: arguments, evaluators, statistics, pickling, threads, Ctrl-C."""
+
+import os
+import pickle
+import re
+import signal
+import threading
+from array import array
+from concurrent.futures import ThreadPoolExecutor
+
+import expectimax_oracle as definition
+import numpy as np
+import pytest
+
+SYMMETRIC = definition.uneven(1, True)
+BOARD = 0x1234_2100_3000_1000
+
+
+def flat(boards):
+    return [1.0] * len(boards)
+
+
+@pytest.mark.parametrize(
+    "options, error, said",
+    [
+        ({"depth": -1}, ValueError, "depth"),
+        ({"depth": 21}, ValueError, "depth"),
+        ({"depth": 1.5}, TypeError, "depth"),
+        ({"depth": "3"}, TypeError, "depth"),
+        ({"nodes": 0}, ValueError, "nodes"),
+        ({"nodes": 2.5}, TypeError, "nodes"),
+        ({"time_ms": 0}, ValueError, "time_ms"),
+        ({"time_ms": float("nan")}, ValueError, "time_ms"),
+        ({"time_ms": "5"}, TypeError, "time_ms"),
+        ({"time_ms": []}, TypeError, "time_ms"),
+        ({"cache_mb": -1}, ValueError, "cache_mb"),
+        ({"threads": 0}, ValueError, "threads"),
+        ({"threads": None}, TypeError, "threads"),
+        ({"reward_weight": float("inf")}, ValueError, "reward_weight"),
+        ({"over_value": float("nan")}, ValueError, "over_value"),
+        ({"four_layers": 3}, ValueError, "four_layers"),
+        ({"table": [1.0] * 65536}, TypeError, "table"),
+        ({"evaluator": 5}, TypeError, "evaluator"),
+        ({"colour": 1}, TypeError, "colour"),
+    ],
+    ids=str,
+)
+def test_arguments_are_checked(impl, options, error, said):
+    with pytest.raises(error, match=said):
+        impl.Expectimax(**options)
+
+
+def test_a_table_and_an_evaluator_exclude_each_other(impl):
+    with pytest.raises(TypeError, match="evaluator"):
+        impl.Expectimax(table=impl.RowTable(SYMMETRIC), evaluator=flat)
+
+
+@pytest.mark.parametrize(
+    "board, error", [(-1, OverflowError), (2**64, OverflowError), ("1", TypeError), (None, TypeError)]
+)
+def test_boards_are_checked(impl, board, error):
+    search = impl.Expectimax(1, impl.RowTable(SYMMETRIC))
+    for call in (search.values, search.best, search):
+        with pytest.raises(error, match="board"):
+            call(board)
+
+
+def test_numpy_integers_are_boards(impl):
+    search = impl.Expectimax(1, impl.RowTable(SYMMETRIC))
+    assert search.best(np.uint64(BOARD)) == search.best(BOARD)
+
+
+def test_defaults(impl):
+    search = impl.Expectimax()
+    search.values(0x1212_2121_1212_0133)
+    assert search.stats.depth == 3
+    assert search.name == "expectimax" and "depth=3" in repr(search)
+
+
+def test_stats_are_those_of_the_last_call(impl):
+    search = impl.Expectimax(2, impl.RowTable(SYMMETRIC))
+    search.values(BOARD)
+    first = search.stats
+    assert first.nodes > first.cache_probes > first.cache_hits >= 0
+    assert first.depth == 2 and first.seconds > 0 and first.leaves == 0
+    search.values(BOARD)
+    assert search.stats.nodes < first.nodes and search.stats.cache_hits > 0
+    assert search.stats._fields == ("nodes", "depth", "cache_hits", "cache_probes", "leaves", "seconds")
+
+
+# ---- evaluators ----
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2])
+def test_an_evaluator_is_called_with_arrays_of_different_boards(impl, depth):
+    table, calls = impl.RowTable(SYMMETRIC), []
+
+    def evaluate(boards):
+        calls.append(boards)
+        return [table(board) for board in boards]
+
+    search = impl.Expectimax(depth, evaluator=evaluate)
+    found = search.values(BOARD)
+    assert definition.close(found, impl.Expectimax(depth, table).values(BOARD))
+    assert len(calls) == 1 and isinstance(calls[0], array) and calls[0].typecode == "Q"
+    assert len(set(calls[0])) == len(calls[0]) == search.stats.leaves
+    assert np.asarray(calls[0]).dtype == np.uint64
+
+
+def test_what_an_evaluator_may_return(impl):
+    def faces(boards):
+        return [float(board % 1009) for board in boards]
+
+    wanted = impl.Expectimax(1, evaluator=faces).values(BOARD)
+    for kind in (tuple, np.array, lambda x: np.array(x, np.float32), lambda x: array("d", x), lambda x: iter(x)):
+        found = impl.Expectimax(1, evaluator=lambda boards, kind=kind: kind(faces(boards))).values(BOARD)
+        assert definition.close(found, wanted)
+
+
+@pytest.mark.parametrize(
+    "evaluate, said",
+    [
+        (lambda boards: [1.0] * (len(boards) - 1), "one number for each"),
+        (lambda boards: [1.0] * len(boards) + [1.0], "one number for each"),
+        (lambda boards: None, "a number for each"),
+        (lambda boards: 1.0, "a number for each"),
+        (lambda boards: ["a"] * len(boards), "a number for each"),
+        (lambda boards: [float("nan")] * len(boards), "finite numbers.*board [0-9a-f]{16}"),
+        (lambda boards: [float("inf")] * len(boards), "finite numbers"),
+    ],
+)
+def test_what_an_evaluator_must_not_return(impl, evaluate, said):
+    search = impl.Expectimax(1, evaluator=evaluate)
+    with pytest.raises(ValueError, match=said):
+        search.values(BOARD)
+
+
+def test_an_evaluator_that_raises(impl):
+    search = impl.Expectimax(1, evaluator=lambda boards: 1 / 0)
+    for _ in range(2):
+        with pytest.raises(ZeroDivisionError):
+            search.values(BOARD)
+    recursive = impl.Expectimax(1, evaluator=lambda boards: [recursive.best(board) for board in boards])
+    with pytest.raises(RuntimeError, match="another one"):
+        recursive.values(BOARD)
+
+
+def test_an_evaluator_under_a_budget(impl):
+    table = impl.RowTable(SYMMETRIC)
+    search = impl.Expectimax(nodes=300, evaluator=table.many)
+    values = search.values(BOARD)
+    assert definition.close(values, impl.Expectimax(search.stats.depth, table).values(BOARD))
+    timed = impl.Expectimax(time_ms=3, evaluator=table.many)
+    assert definition.close(timed.values(BOARD), impl.Expectimax(timed.stats.depth, table).values(BOARD))
+
+
+def test_many_boards_with_an_evaluator(impl):
+    table = impl.RowTable(SYMMETRIC)
+    boards = array("Q", definition.some_boards(8, 0.9, 3))
+    found = impl.Expectimax(1, evaluator=table.many).best_many(boards)
+    assert found.tolist() == impl.Expectimax(1, table).best_many(boards).tolist()
+
+
+# ---- copies, threads, interruption ----
+
+
+def test_pickling(impl):
+    for search in (
+        impl.Expectimax(1, impl.RowTable(SYMMETRIC), reward_weight=0.5, over_value=-1.0, four_layers=2, threads=2),
+        impl.Expectimax(nodes=50, table=impl.RowTable(SYMMETRIC), adaptive=True, cache_mb=1),
+        impl.Expectimax(1, evaluator=flat),
+    ):
+        search.values(BOARD)
+        again = pickle.loads(pickle.dumps(search))
+        assert repr(again) == repr(search)
+        assert definition.close(again.values(BOARD), search.values(BOARD), 0)
+
+
+def test_threads_may_share_a_search(impl):
+    search = impl.Expectimax(2, impl.RowTable(SYMMETRIC))
+    boards = definition.some_boards(16, 0.95, 4)
+    expected = [impl.Expectimax(2, impl.RowTable(SYMMETRIC)).values(board) for board in boards]
+    with ThreadPoolExecutor(4) as pool:
+        found = list(pool.map(search.values, boards))
+    assert all(definition.close(a, b, 0) for a, b in zip(found, expected, strict=True))
+
+
+LONG = 0x1234_5000_0000_0000  # at depth 9 it takes hours
+
+
+@pytest.mark.parametrize(
+    "options, call",
+    [
+        ({"depth": 9}, lambda search: search.values(LONG)),
+        ({"depth": 9, "threads": 2}, lambda search: search.best(LONG)),
+        ({"depth": 9, "threads": 2}, lambda search: search.best_many(array("Q", [LONG] * 3))),
+        ({"time_ms": 3_600_000, "depth": 9}, lambda search: search.best(LONG)),
+        ({"nodes": 10**12, "depth": 9}, lambda search: search.best(LONG)),
+    ],
+    ids=["values", "threads", "many", "time", "nodes"],
+)
+def test_ctrl_c_ends_a_search_and_it_can_be_used_again(impl, options, call):
+    search = impl.Expectimax(table=impl.RowTable(SYMMETRIC), cache_mb=1, **options)
+    timer = threading.Timer(0.15, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        call(search)
+    timer.join()
+    search._depth = 1
+    assert definition.close(search.values(BOARD), impl.Expectimax(1, impl.RowTable(SYMMETRIC)).values(BOARD), 0)
+
+
+def test_repr_shows_what_is_not_default(impl):
+    assert re.search(r"depth=2.*four_layers=2", repr(impl.Expectimax(2, four_layers=2)))
