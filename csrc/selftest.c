@@ -95,6 +95,7 @@ int main(void)
         {"encode", selftest_encode},
         {"env", selftest_env},
         {"sliding", selftest_sliding},
+        {"search", selftest_search},
     };
     int failures = 0;
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
