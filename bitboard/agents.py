@@ -10,6 +10,7 @@ Shipped, by name (bitboard watch --agent NAME); strength as measured by tests/be
   random      any legal direction
   greedy      the largest reward, then the most empty cells
   montecarlo  the best mean score of random games played from each slide
+  expectimax  bitboard.Expectimax with the shipped table; by far the strongest
 """
 
 from __future__ import annotations
@@ -24,9 +25,12 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any, SupportsIndex
 
+    from .rowtable import RowTable
+    from .search import Expectimax
+
     Agent = Callable[[Any], Any]
 
-__all__ = ["AGENTS", "Greedy", "MonteCarlo", "Random", "best", "create", "name_of"]
+__all__ = ["AGENTS", "Greedy", "MonteCarlo", "Random", "best", "create", "expectimax", "name_of"]
 
 
 def best(values: Iterable[float]) -> int:
@@ -170,7 +174,36 @@ class MonteCarlo:
         return tuple(values)
 
 
-AGENTS: dict[str, Callable[..., Agent]] = {"random": Random, "greedy": Greedy, "montecarlo": MonteCarlo}
+def expectimax(
+    depth: SupportsIndex | None = None,
+    milliseconds: float | None = None,
+    table: RowTable | str | None = None,
+    **options: Any,
+) -> Expectimax:
+    """The agent of this name: a bitboard.Expectimax, 3 layers deep if nothing is given. A 4x4 board only.
+
+    depth, table: as there; a table may be the name of a file too. milliseconds: its time_ms. Other options go to it.
+    With a budget it searches with four_layers=2, which is stronger for the same time.
+
+    >>> expectimax(depth=1)(0x1000_0000_0000_0000) in (1, 2)
+    True
+    """
+    from .rowtable import RowTable
+    from .search import Expectimax
+
+    if isinstance(table, str):
+        table = RowTable.load(table)
+    if milliseconds is not None or "nodes" in options:
+        options.setdefault("four_layers", 2)
+    return Expectimax(depth, table, time_ms=milliseconds, **options)
+
+
+AGENTS: dict[str, Callable[..., Agent]] = {
+    "random": Random,
+    "greedy": Greedy,
+    "montecarlo": MonteCarlo,
+    "expectimax": expectimax,
+}
 
 
 def create(name: str, **options: Any) -> Agent:

@@ -26,6 +26,7 @@ COMMANDS = (
     "play",
     "eval",
     "replay",
+    "analyse",
     "bench",
     "slide",
     "maxtile",

@@ -165,7 +165,7 @@ class Expectimax:
         >>> import bitboard
         >>> search = bitboard.Expectimax(depth=1, table=bitboard.RowTable.corner())
         >>> [round(value, 4) for value in search.values(0x1230_0000_0000_0000)]
-        [nan, 10.7, 13.6429, nan]
+        [nan, 11.4106, 10.9058, nan]
         """
         word, start = _check.word(board), perf_counter()
         with self._one_search():
@@ -188,7 +188,7 @@ class Expectimax:
 
         >>> import bitboard
         >>> bitboard.Expectimax(depth=1, table=bitboard.RowTable.corner()).best(0x1230_0000_0000_0000)
-        2
+        1
         """
         word = _check.word(board)
         mask = legal_moves(word)
@@ -321,7 +321,7 @@ class Expectimax:
         >>> import array, bitboard
         >>> search = bitboard.Expectimax(depth=1, table=bitboard.RowTable.corner())
         >>> search.best_many(array.array("Q", [0x1230_0000_0000_0000, 0x1212_2121_1212_2121])).tolist()
-        [2, -1]
+        [1, -1]
         """
         seen, start = _buffers.view(boards, "boards"), perf_counter()
         out, target = _buffers.result(out, boards, seen, "int64")

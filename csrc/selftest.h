@@ -14,7 +14,6 @@ int selftest_grid(void);
 int selftest_env(void);
 int selftest_play(void);
 int selftest_sliding(void); /* 0 if all is well, as all of these */
-
 int selftest_search(void);
 
 #endif

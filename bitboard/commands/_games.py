@@ -27,14 +27,18 @@ def add_agent(parser: argparse.ArgumentParser, default: str | None, *, positiona
     parser.add_argument(
         "--playouts", metavar="N", type=int, help="of montecarlo: random games after each slide (default: 200)"
     )
-    parser.add_argument("--milliseconds", metavar="T", type=float, help="of montecarlo: time a move instead")
+    parser.add_argument("--depth", metavar="N", type=int, help="of expectimax: how many spawns ahead (default: 3)")
+    parser.add_argument("--table", metavar="FILE", help="of expectimax: a row table that RowTable.save() wrote")
+    parser.add_argument(
+        "--milliseconds", metavar="T", type=float, help="of montecarlo and expectimax: time a move instead"
+    )
 
 
 def agent_of(arguments: argparse.Namespace) -> Any:
     """The agent of the arguments; ValueError for an option that it does not have."""
     if ":" in arguments.agent and os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())  # as `python -m` does: the module is often a file here
-    given = {name: getattr(arguments, name) for name in ("playouts", "milliseconds")}
+    given = {name: getattr(arguments, name) for name in ("playouts", "depth", "table", "milliseconds")}
     return agents.create(arguments.agent, **{name: value for name, value in given.items() if value is not None})
 
 

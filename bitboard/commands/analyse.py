@@ -1,0 +1,96 @@
+"""Mark each move of a recorded game with what it lost against the best one.
+
+A line a move: its number, the slide and spawn as recorded, a mark, the score, what an expectimax search thinks of the
+slide, and where another was better, which one and what was lost. Marks: ? more than a thousandth of the value of the
+best slide, ?? more than a hundredth. Dead boards are worth 0: a hundredth is about one more chance in a hundred to die
+at once. At the end the shares of such moves, and those that lost most. The search does not know the spawns to come:
+a move may be right and end badly. FILE is read as `bitboard replay` reads it.
+
+examples:
+  bitboard watch --agent greedy --seed 7 --save games.txt && bitboard analyse games.txt
+  bitboard analyse games.txt --game 1 --depth 4 --worst 10
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from contextlib import nullcontext
+
+from .. import Expectimax, RowTable, progress
+from ..game import Game
+from . import replay
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_NAMES = ("up", "right", "down", "left")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", help="a file of records, or a replay string; - is stdin")
+    parser.add_argument("--game", metavar="N", type=int, help="which game of the file, from 1 (default: the last)")
+    parser.add_argument("--depth", metavar="N", type=int, help="of the search (default: 3)")
+    parser.add_argument("--milliseconds", metavar="T", type=float, help="of the search for a move, instead of a depth")
+    parser.add_argument(
+        "--table", metavar="FILE", help="a row table that RowTable.save() wrote (default: the shipped one)"
+    )
+    parser.add_argument(
+        "--worst", metavar="N", type=int, default=5, help="how many moves to list at the end (default: 5)"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    table = RowTable.load(arguments.table) if arguments.table else None
+    search = Expectimax(
+        arguments.depth, table, time_ms=arguments.milliseconds, four_layers=2 if arguments.milliseconds else 1
+    )
+    if arguments.worst < 0:
+        raise ValueError(f"--worst must be at least 0, got {arguments.worst}")
+    games = replay._read(arguments.file)
+    number = len(games) if arguments.game is None else arguments.game
+    if not 1 <= number <= len(games):
+        raise ValueError(f"--game must be from 1 to {len(games)}, got {number}")
+    game = games[number - 1]
+    if not isinstance(game, Game):
+        raise ValueError("analyse reads games of the 4x4 board with its usual rules, and this one has others")
+    losses: list[tuple[float, int, str]] = []
+    marks = {"?": 0, "??": 0}
+    quiet = nullcontext(lambda n: None)
+    with quiet if sys.stdout.isatty() else progress.bar(game.moves, "analyse", "moves") as advance:
+        for i, (line, loss, mark) in enumerate(_moves(game, search)):
+            losses.append((loss, -i, line))
+            if mark:
+                marks[mark] += 1
+            print(line)
+            advance(1)
+    n = max(len(losses), 1)
+    best = sum(loss <= 0 for loss, _, _ in losses)
+    print(
+        f"{len(losses)} moves: {best / n:.1%} the best, {marks['?'] / n:.1%} marked ?, {marks['??'] / n:.1%} marked ??"
+    )
+    worst = [entry for entry in sorted(losses, reverse=True)[: arguments.worst] if entry[0] > 0]
+    if worst:
+        print("most was lost by")
+        for _, _, line in worst:
+            print(line)
+    if game.cut:
+        print(f"bitboard analyse: {arguments.file}: {game.cut}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _moves(game: Game, search: Expectimax) -> Iterator[tuple[str, float, str]]:
+    """(the line, the loss, the mark) of each move."""
+    scores = game.scores
+    for i, (board, (direction, cell, exponent)) in enumerate(zip(game, game.history, strict=False)):
+        values = search.values(board)
+        top = max(value for value in values if value == value)
+        loss = top - values[direction]
+        share = loss / abs(top) if top else float(loss > 0)
+        mark = "??" if share > 0.01 else "?" if share > 0.001 else ""
+        made = f"{'URDL'[direction]}{cell}:{exponent}"
+        better = f"best {_NAMES[values.index(top)]:5} {top:.2f}  lost {loss:.2f}" if loss > 0 else ""
+        line = f"{i + 1:>6} {made:<6} {mark:2} score {scores[i + 1]:>7}  value {values[direction]:.2f}  {better}"
+        yield line.rstrip(), loss, mark

@@ -1,0 +1,102 @@
+"""The agent expectimax on the command line, and `bitboard analyse`."""
+
+import re
+
+import pytest
+
+
+@pytest.fixture
+def games(cli, tmp_path):
+    """A file with two short games of the greedy agent."""
+    path = tmp_path / "games.txt"
+    for seed in (7, 9):
+        cli("watch", "--agent", "random", "--seed", seed, "--save", path)
+    return path
+
+
+def test_the_agent_of_this_name(impl, tmp_path):
+    agent = impl.agents.create("expectimax")
+    assert impl.agents.name_of(agent) == "expectimax"
+    board = 0x1212_2121_1212_0133
+    assert agent(board) == impl.Expectimax(3).best(board) == impl.agents.best(agent.values(board))
+    assert "four_layers=2" in repr(impl.agents.create("expectimax", milliseconds=5))
+    impl.RowTable.corner().save(tmp_path / "corner.bbrows")
+    corner = impl.agents.create("expectimax", depth=1, table=str(tmp_path / "corner.bbrows"))
+    assert corner.values(board) == pytest.approx(impl.Expectimax(1, impl.RowTable.corner()).values(board), nan_ok=True)
+    with pytest.raises(ValueError, match="playouts"):
+        impl.agents.create("expectimax", playouts=5)
+
+
+def test_watch_and_eval(impl, cli):
+    seed = impl.stream(0, 0)
+    game, agent = impl.Game(seed=seed), impl.agents.expectimax(depth=0)
+    while not game.over:
+        game.move(agent(game.board))
+    status, out, err = cli("watch", "--agent", "expectimax", "--depth", 0, "--seed", seed)
+    assert (status, err) == (0, "")
+    assert f"score {game.score:,}, largest tile {game.largest:,}, {game.moves:,} moves" in out
+    status, out, _ = cli("eval", "expectimax", "--depth", 0, "--games", 1, "--seed", 0)
+    assert status == 0 and f"{game.score:,}" in out
+
+
+def test_every_move_is_compared_with_the_best(impl, cli, games):
+    game = impl.record.read_file(games)[0]
+    status, out, err = cli("analyse", games, "--game", 1, "--depth", 1, "--worst", 3)
+    assert (status, err) == (0, "")
+    search = impl.Expectimax(1)
+    lines = out.splitlines()
+    lost = []
+    for i, (board, (direction, cell, exponent)) in enumerate(zip(game, game.history, strict=False)):
+        values = search.values(board)
+        top = max(value for value in values if value == value)
+        words = lines[i].split()
+        assert words[:2] == [str(i + 1), f"{'URDL'[direction]}{cell}:{exponent}"]
+        assert f"score {game.scores[i + 1]:>7}  value {values[direction]:.2f}" in lines[i]
+        loss = top - values[direction]
+        lost.append(loss)
+        assert ("lost" in lines[i]) == (loss > 0)
+        if loss > 0:
+            assert (
+                lines[i].endswith(f"lost {loss:.2f}") and ("up", "right", "down", "left")[values.index(top)] in lines[i]
+            )
+        assert re.search(r":\d +\?\? +score", lines[i]) is not None or loss <= top / 100
+        assert re.search(r":\d +\?\?? +score", lines[i]) is not None or loss <= top / 1000
+    summary = lines[game.moves]
+    assert summary.startswith(f"{game.moves} moves: {sum(x <= 0 for x in lost) / len(lost):.1%} the best")
+    assert lines[game.moves + 1] == "most was lost by"
+    worst = [float(line.split()[-1]) for line in lines[game.moves + 2 :]]
+    assert worst == pytest.approx(sorted(lost, reverse=True)[:3], abs=0.01)
+
+
+def test_the_best_moves_are_not_marked(impl, cli, tmp_path):
+    game, search = impl.Game(seed=3), impl.Expectimax(1)
+    for _ in range(20):
+        game.move(search(game.board))
+    (tmp_path / "best.txt").write_text(game.record())
+    status, out, _ = cli("analyse", tmp_path / "best.txt", "--depth", 1)
+    assert status == 0 and "20 moves: 100.0% the best, 0.0% marked ?, 0.0% marked ??" in out
+    assert "lost" not in out
+
+
+def test_a_record_that_breaks_off(cli, games, tmp_path):
+    text = games.read_text()
+    (tmp_path / "cut.txt").write_text(text[: text.index("moves:") + 40])
+    status, out, err = cli("analyse", tmp_path / "cut.txt", "--depth", 0)
+    assert status == 1 and "moves: " in out and err.count("\n") == 1
+
+
+def test_bad_input_is_one_line(cli, games, tmp_path):
+    (tmp_path / "wide.txt").write_text("")
+    cli("watch", "--agent", "random", "--size", "3x3", "--seed", 1, "--save", tmp_path / "wide.txt")
+    for arguments in [
+        [tmp_path / "none"],
+        [games, "--game", 3],
+        [games, "--depth", -1],
+        [games, "--worst", -1],
+        [games, "--milliseconds", 0],
+        [games, "--table", games],
+        [tmp_path / "wide.txt"],
+    ]:
+        status, out, err = cli("analyse", *arguments)
+        assert (status, out, err.count("\n")) == (2, "", 1), arguments
+        assert err.startswith("bitboard analyse: ")
