@@ -10,7 +10,7 @@ Shipped, by name (bitboard watch --agent NAME); strength as measured by tests/be
   random      any legal direction
   greedy      the largest reward, then the most empty cells
   montecarlo  the best mean score of random games played from each slide
-  expectimax  bitboard.Expectimax with the shipped table; by far the strongest
+  expectimax  bitboard.Expectimax with the shipped table; by far the strongest (README)
 """
 
 from __future__ import annotations
@@ -180,10 +180,10 @@ def expectimax(
     table: RowTable | str | None = None,
     **options: Any,
 ) -> Expectimax:
-    """The agent of this name: a bitboard.Expectimax, 3 layers deep if nothing is given. A 4x4 board only.
+    """The agent of this name: a bitboard.Expectimax for play, stronger for its time than an exact one. 4x4 boards only.
 
-    depth, table: as there; a table may be the name of a file too. milliseconds: its time_ms. Other options go to it.
-    With a budget it searches with four_layers=2, which is stronger for the same time.
+    depth: 3 if nothing is given. milliseconds: its time_ms, a budget instead of a depth. table: a RowTable or the name
+    of a file. Other options go to Expectimax; four_layers=2, and without a budget adaptive=True, unless given.
 
     >>> expectimax(depth=1)(0x1000_0000_0000_0000) in (1, 2)
     True
@@ -193,8 +193,8 @@ def expectimax(
 
     if isinstance(table, str):
         table = RowTable.load(table)
-    if milliseconds is not None or "nodes" in options:
-        options.setdefault("four_layers", 2)
+    budget = milliseconds is not None or options.get("nodes") is not None
+    options = {"four_layers": 2, "adaptive": not budget} | options
     return Expectimax(depth, table, time_ms=milliseconds, **options)
 
 

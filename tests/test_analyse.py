@@ -18,11 +18,16 @@ def test_the_agent_of_this_name(impl, tmp_path):
     agent = impl.agents.create("expectimax")
     assert impl.agents.name_of(agent) == "expectimax"
     board = 0x1212_2121_1212_0133
-    assert agent(board) == impl.Expectimax(3).best(board) == impl.agents.best(agent.values(board))
-    assert "four_layers=2" in repr(impl.agents.create("expectimax", milliseconds=5))
+    same = impl.Expectimax(3, four_layers=2, adaptive=True)
+    assert agent(board) == same.best(board) == impl.agents.best(agent.values(board))
+    assert repr(agent) == repr(same)
+    budget = impl.agents.create("expectimax", milliseconds=5)
+    assert repr(budget) == repr(impl.Expectimax(time_ms=5, four_layers=2))
+    exact = impl.agents.expectimax(2, four_layers=1, adaptive=False)
+    assert repr(exact) == repr(impl.Expectimax(2))
     impl.RowTable.corner().save(tmp_path / "corner.bbrows")
-    corner = impl.agents.create("expectimax", depth=1, table=str(tmp_path / "corner.bbrows"))
-    assert corner.values(board) == pytest.approx(impl.Expectimax(1, impl.RowTable.corner()).values(board), nan_ok=True)
+    corner = impl.agents.create("expectimax", depth=0, table=str(tmp_path / "corner.bbrows"), adaptive=False)
+    assert corner.values(board) == pytest.approx(impl.Expectimax(0, impl.RowTable.corner()).values(board), nan_ok=True)
     with pytest.raises(ValueError, match="playouts"):
         impl.agents.create("expectimax", playouts=5)
 

@@ -1,0 +1,142 @@
+"""The heavier checks of bitboard.Expectimax: thousands of boards against the definition, budgets, memory, Ctrl-C.
+
+python tests/bench/expectimax_checks.py [values] [caches] [budget] [interrupt] [memory]     all unless named
+"""
+
+import os
+import pathlib
+import random
+import resource
+import signal
+import sys
+import threading
+import time
+
+import machine
+
+import bitboard
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
+import expectimax_oracle as definition
+
+
+def shown(values):
+    return ["nan" if value != value else value.hex() for value in values]
+
+
+def played(n, depth=1):
+    """Boards of games at a low depth, one in ten positions."""
+    search, boards, index = bitboard.Expectimax(depth), [], 0
+    while len(boards) < n:
+        seed = bitboard.stream(11, index)
+        board, moves = bitboard.spawn(bitboard.spawn(0, bitboard.random64(seed, 0)), bitboard.random64(seed, 1)), 2
+        while not bitboard.is_over(board) and len(boards) < n:
+            if moves % 10 == 0:
+                boards.append(board)
+            board = bitboard.spawn(bitboard.move(board, search.best(board)), bitboard.random64(seed, moves))
+            moves += 1
+        index += 1
+    return boards
+
+
+def values():
+    """Values at depths 1 to 3, by the table and by an evaluator, against the definition."""
+    for symmetric in (True, False):
+        table = bitboard.RowTable(definition.uneven(3, symmetric))
+        for depth, filled, n in ((1, 0.9, 1500), (2, 0.97, 150), (3, 1.0, 60)):
+            search = bitboard.Expectimax(depth, table, reward_weight=0.1, over_value=-1.0)
+            others = [
+                bitboard.Expectimax(depth, table, reward_weight=0.1, over_value=-1.0, **options)
+                for options in ({"cache_mb": 0}, {"threads": 2}, {"cache_mb": 1})
+            ]
+            worst, images = 0.0, 0
+            for board in definition.some_boards(n, filled, depth + 100):
+                found = search.values(board)
+                wanted = definition.values(board, depth, table, 0.1, -1.0)
+                assert definition.close(found, wanted), f"{board:016x}"
+                worst = max([worst, *(abs(x - y) for x, y in zip(found, wanted, strict=True) if x == x)])
+                for other in others:
+                    assert shown(other.values(board)) == shown(found), f"{board:016x}"
+                if symmetric:
+                    for image in bitboard.symmetries(board):
+                        images += 1
+                        assert sorted(x for x in search.values(image) if x == x) == sorted(x for x in found if x == x)
+            print(f"depth {depth}, {n} boards, symmetric {symmetric}: largest difference {worst:.1e}, {images} images")
+
+
+def caches():
+    """Caches of 1 MB and of 1 GB, and none, at fixed depths."""
+    small, large, none = (bitboard.Expectimax(3, cache_mb=mb) for mb in (1, 1024, 0))
+    boards = played(300)
+    for board in boards:
+        assert shown(small.values(board)) == shown(large.values(board)) == shown(none.values(board))
+    print(f"{len(boards)} boards of games at depth 3: caches of 0, 1 and 1024 MB give the same bits")
+
+
+def budget():
+    """How much longer than its budget a call takes."""
+    boards = played(400)
+    for milliseconds in (1, 5, 20):
+        for threads in (1, 2):
+            search = bitboard.Expectimax(time_ms=milliseconds, threads=threads)
+            search.values(boards[0])
+            late, depths = [], []
+            for board in boards:
+                start = time.perf_counter()
+                search.values(board)
+                late.append((time.perf_counter() - start) * 1000 - milliseconds)
+                depths.append(search.stats.depth)
+            late.sort()
+            print(
+                f"budget {milliseconds} ms, threads {threads}: 99% at most {late[len(late) * 99 // 100]:+.2f} ms, "
+                f"the longest {late[-1]:+.2f} ms; mean depth {sum(depths) / len(depths):.1f}"
+            )
+
+
+def interrupt():
+    """How soon Ctrl-C ends a search that would take hours."""
+    worst = 0.0
+    for options in ({}, {"threads": 2}):
+        for i in range(10):
+            search = bitboard.Expectimax(12, **options)
+            sent = []
+
+            def ctrl_c(sent=sent):
+                sent.append(time.perf_counter())
+                os.kill(os.getpid(), signal.SIGINT)
+
+            timer = threading.Timer(0.02 + 0.05 * random.Random(i).random() * 4, ctrl_c)
+            timer.start()
+            try:
+                search.best(0x1234_5000_0000_0000)
+            except KeyboardInterrupt:
+                worst = max(worst, time.perf_counter() - sent[0])
+            timer.join()
+    print(f"Ctrl-C ended 20 searches within {worst * 1000:.1f} ms")
+
+
+def memory():
+    """The process does not grow while games are played."""
+    search = bitboard.Expectimax(3, cache_mb=1)
+    boards = played(3000)
+    for board in boards[:300]:
+        search.best(board)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    for board in boards:
+        search.best(board)
+    evaluating = bitboard.Expectimax(1, evaluator=bitboard.RowTable.default().many)
+    for board in boards[:300]:
+        evaluating.best(board)
+    grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+    print(f"{len(boards)} searches with a cache of 1 MB: {grown} kB more at the end")
+
+
+def main():
+    print(machine.describe())
+    checks = {check.__name__: check for check in (values, caches, budget, interrupt, memory)}
+    for name in sys.argv[1:] or checks:
+        checks[name]()
+
+
+if __name__ == "__main__":
+    main()
