@@ -158,10 +158,10 @@ class Searcher:
         empty = [shift for shift in _CELLS if not after >> shift & 15]
         sums = [0.0, 0.0]
         tiles = 2 if depth > 1 or self._four_layers == 1 else 1
+        self._nodes += len(empty) * tiles
         for shift in empty:
             for i in range(tiles):
                 sums[i] += self._best(after | i + 1 << shift, depth - (self._four_layers if i else 1))
-        self._nodes += len(empty) * tiles
         return (0.9 * sums[0] + 0.1 * sums[1]) / len(empty) if tiles == 2 else sums[0] / len(empty)
 
     def _best(self, board: int, depth: int) -> float:

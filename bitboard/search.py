@@ -54,8 +54,8 @@ class Expectimax:
       views it) and gives one finite number for each, as a list or a buffer of 64-bit floats. It is called with all
       leaves of a search at once, each once, at most 65,536 a call.
     nodes, time_ms: budgets for a call. The search deepens layer by layer, up to `depth` if given, and returns the
-      values of the last depth that it completed. With `nodes` it begins with an empty cache, so that the same
-      board has the same values whatever was searched before.
+      values of the last depth that it completed, at least 0. With `nodes` it begins with an empty cache, so that the
+      same board has the same values whatever was searched before; it may look at some hundreds more.
     cache_mb: megabytes for V in all, 0 for none, shared among the threads; it changes no value at a fixed depth.
     threads: of one search and of best_many(); they change no value. Searches by `nodes` or with an evaluator use one.
     reward_weight, over_value: as above, 0 by default: a table should give live boards more than over_value.
@@ -273,7 +273,7 @@ class Expectimax:
             boards, worth = searcher.leaves(), array("d")
             for start in range(0, len(boards), LEAVES_A_CALL):
                 if depth and deadline and kernels.now() >= deadline:
-                    return values, reached, asked
+                    return tuple(values), reached, asked
                 worth.extend(self._ask(boards[start : start + LEAVES_A_CALL]))
             asked += len(boards)
             searcher.put_leaves(worth)

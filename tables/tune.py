@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 """Look for the weights of row_heuristic.py: an evolution strategy over games on the C core. Needs numpy.
 
-    python tables/tune.py --seconds 600 --depth 2
-    python tables/tune.py --seconds 3600 --depth 3 --weights '{"empty": 4.3, ...}'
+    python tables/tune.py --whole-games --depth 2 --boards 60 --seconds 900
+    python tables/tune.py --depth 3 --seconds 3600 --weights '{"empty": 4.3, ...}'
 
-Early moves tell nothing, so candidates do not play whole games. A pool of late boards is made by the mean of the
-strategy: its games at depth 3, kept at every multiple of 1024 of the tile sum from 4096 on. A candidate plays on
-from boards of the pool, the same for all candidates of a generation, until the game is over or the tile sum has
-grown by 2048; it is worth the mean share of that growth that it survives. The strategy is CMA-ES (Hansen, "The CMA
-Evolution Strategy: A Tutorial", 2016), in the logarithms of the weights that must be positive.
-The mean of the last generation is printed after each one as JSON; row_heuristic.WEIGHTS takes it over by hand.
+With --whole-games candidates play from the start to the end, and are worth the mean sum of their tiles at the end. From
+good weights on, early moves tell nothing. Then a pool of late boards is made by the mean of the strategy: its games
+at depth 3, kept at every multiple of 1024 of the tile sum from --least on. A candidate plays on from boards of the
+pool, the same for all candidates of a generation, until the game is over or the tile sum has grown by --growth; it is
+worth the mean share of that growth that it survives.
+The strategy is CMA-ES (Hansen, "The CMA Evolution Strategy: A Tutorial", 2016), in the logarithms of the weights that
+must be positive. The mean is printed after each generation as JSON; row_heuristic.WEIGHTS takes it over by hand.
 """
 
 import argparse
@@ -107,7 +108,7 @@ def play_on(search, boards, seed, growth, on_step=None):
 
 
 def late_boards(table, games, seed):
-    """Boards of games at depth 3, one at each multiple of 1024 of the tile sum from 4096 on."""
+    """Boards of games at depth 3, one at each multiple of 1024 of the tile sum, from 4096 on."""
     pool = []
 
     def keep(boards):
@@ -137,7 +138,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--depth", type=int, default=2)
-    parser.add_argument("--boards", type=int, default=150, help="of the pool, for each candidate (default: 150)")
+    parser.add_argument("--whole-games", action="store_true")
+    parser.add_argument("--boards", type=int, default=150, help="played by each candidate (default: 150)")
     parser.add_argument("--growth", type=int, default=2048)
     parser.add_argument("--least", type=int, default=4096, help="least tile sum of the boards used")
     parser.add_argument("--pool-games", type=int, default=24)
@@ -146,6 +148,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--weights", help="JSON of the weights to start from")
     arguments = parser.parse_args()
+    growth = 2**16 if arguments.whole_games else arguments.growth
     rng = np.random.default_rng(arguments.seed)
     start = {name: part[0] for name, part in PARTS.items()} | json.loads(arguments.weights or "{}")
     for row in rng.integers(0, 65536, 50):  # two forms of one function
@@ -168,7 +171,9 @@ def main():
     covariance, path, sigma_path = np.eye(n), np.zeros(n), np.zeros(n)
     begin, generation, pool = time.time(), 0, np.array([], np.uint64)
     while time.time() - begin < arguments.seconds:
-        if generation % arguments.renew == 0:
+        if arguments.whole_games:
+            pool = np.array([bitboard.spawn(0, int(rng.integers(2**62))) for _ in range(arguments.boards)], np.uint64)
+        elif generation % arguments.renew == 0:
             new = late_boards(table_of(weights_of(mean)), arguments.pool_games, int(rng.integers(2**62)))
             pool = np.concatenate([pool[-2000:], new[sums(new) >= arguments.least]])
             print(f"pool of {len(pool)} boards, tile sums up to {sums(pool).max()}", flush=True)
@@ -179,7 +184,7 @@ def main():
         worth = []
         for point in mean + sigma * drawn * step:
             search = bitboard.Expectimax(arguments.depth, table_of(weights_of(point)), four_layers=2, cache_mb=1)
-            worth.append(play_on(search, boards, seed, arguments.growth).mean())
+            worth.append(play_on(search, boards, seed, growth).mean())
         best = drawn[np.argsort(worth)[::-1][:parents]]
         moved = rank @ best
         mean = mean + sigma * moved * step

@@ -121,11 +121,11 @@ def test_a_warm_cache_gives_what_a_cold_one_gives(impl):
 
 
 def test_both_backends_agree_to_the_last_bit(both):
-    for options in ({}, {"reward_weight": 0.3}, {"four_layers": 2}, {"over_value": -2.0}):
+    for options in ({}, {"reward_weight": 0.3}, {"four_layers": 2}, {"over_value": -2.0}, {"nodes": 700}):
         searches = [impl.Expectimax(2, impl.RowTable(SYMMETRIC), **options) for impl in both]
         for board in definition.some_boards(5, 0.9, 14):
             results = {tuple(shown(search.values(board))) for search in searches}
-            assert len(results) == 1 and len({search.stats.nodes for search in searches}) == 1
+            assert len(results) == 1 and len({search.stats[:4] for search in searches}) == 1
 
 
 def test_best_is_the_first_of_the_largest_values(impl):
