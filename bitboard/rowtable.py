@@ -57,11 +57,9 @@ class RowTable:
 
     def __init__(self, values: Any) -> None:
         try:
-            seen = memoryview(values)
             floats = array("d", _buffers.flat(_buffers.view(values, "values", "float64"), "float64"))
-            del seen
-        except TypeError:
-            floats = array("d", values)
+        except TypeError:  # no buffer, or one of other numbers
+            floats = array("d", list(values))
         if len(floats) != ROWS:
             raise ValueError(f"values must be {ROWS} numbers, one for each row; got {len(floats)}")
         for row, value in enumerate(floats):

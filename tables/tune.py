@@ -29,16 +29,13 @@ PARTS = {
     "chain": (0.0, 2.0, False, -50, 50),
     "disorder": (0.1, 0.7, True, 1e-5, 100),
     "disorder_power": (3.0, 0.3, False, 0.5, 6),
-    "disorder_tiles": (0.01, 0.7, True, 1e-5, 100),
     "tiles": (0.1, 0.7, True, 1e-5, 100),
     "tiles_power": (3.0, 0.3, False, 0.5, 6),
-    "locked": (1.0, 0.7, True, 0.01, 1000),
 }
 NAMES = list(PARTS)
 
 ROWS = np.array([(row >> 12, row >> 8 & 15, row >> 4 & 15, row & 15) for row in range(65536)])
-COUNTS = np.array([row_heuristic.value(row, dict.fromkeys(NAMES, 0.0) | {"empty": 1.0}) for row in ROWS.tolist()])
-PUSHED = np.array([[x for x in row if x] + [0] * row.count(0) for row in ROWS.tolist()])  # the tiles, then -
+PUSHED = np.array([[x for x in row if x] + [0] * row.count(0) for row in ROWS.tolist()])  # tiles first
 LENGTHS = (ROWS > 0).sum(1)
 
 
@@ -52,8 +49,8 @@ MERGES = pair_sums(lambda a, b: a == b)
 CHAINS = pair_sums(lambda a, b: abs(a - b) == 1)
 
 
-def disorder(values, valid):
-    steps = np.where(valid, np.diff(values, axis=1), 0)
+def disorder(values):
+    steps = np.diff(values, axis=1)
     return np.minimum(np.maximum(steps, 0).sum(1), np.maximum(-steps, 0).sum(1))
 
 
@@ -69,10 +66,8 @@ def table_of(w):
             + w["empty"] * (4 - LENGTHS)
             + w["merge"] * MERGES
             + w["chain"] * CHAINS
-            - w["disorder"] * disorder(powers[ROWS], True)
-            - w["disorder_tiles"] * disorder(powers[PUSHED], PUSHED[:, 1:] > 0)
-            - w["tiles"] * tile_powers[ROWS].sum(1)
-            - w["locked"] * ((LENGTHS == 4) & (MERGES == 0)),
+            - w["disorder"] * disorder(powers[ROWS])
+            - w["tiles"] * tile_powers[ROWS].sum(1),
         )
     )
 

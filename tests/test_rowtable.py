@@ -195,3 +195,20 @@ def test_the_default_table_is_what_its_function_says():
     check = [sys.executable, ROOT / "tables" / "row_heuristic.py", "--check"]
     done = subprocess.run(check, capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_tuning_script_runs():
+    tune = [
+        sys.executable,
+        ROOT / "tables" / "tune.py",
+        "--whole-games",
+        "--depth",
+        "0",
+        "--boards",
+        "2",
+        "--seconds",
+        "0.1",
+    ]
+    done = subprocess.run(tune, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert '"disorder_power"' in done.stdout
