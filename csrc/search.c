@@ -24,6 +24,12 @@
 #include <string.h>
 #include <time.h>
 
+#if defined(__GNUC__)
+#define PREFETCH(address) __builtin_prefetch(address)
+#else
+#define PREFETCH(address) ((void)(address))
+#endif
+
 enum { MOST_CHILDREN = 2 * 15 * 4 };
 
 /* A bucket is a cache line of four entries. A board is hashed by a bijection whose upper bits are the
@@ -39,8 +45,8 @@ enum { WAYS = 4, DEPTH_BITS = 5, AGE_BITS = 6, LEAST_BUCKET_BITS = DEPTH_BITS + 
 
 /* The slides of an afterstate to both sides of its rows (lines of view 0) and columns (view 1). */
 struct slides {
-    bb_board lines[2];         /* the board and its transpose */
-    bb_board slid[2][2];       /* [view][side], line by line */
+    bb_board lines[2];            /* the board and its transpose */
+    bb_board slid[2][2];          /* [view][side], line by line */
     unsigned legal_without[2][4]; /* the directions that lines other than i make legal */
 };
 
@@ -296,7 +302,7 @@ BB_INLINE double last_layer(bb_search *search, bb_board after, const int tiles, 
 
 /* ---- the tree ---- */
 
-/* Whether the search has to end now: asked at every node above the last two layers. */
+/* Whether the search has to end now: asked at every node above the last layer. */
 static int out_of_budget(bb_search *search)
 {
     if (search->stop || search->nodes >= search->node_limit)
@@ -377,16 +383,18 @@ BB_INLINE double leaf(bb_search *search, bb_board after, uint64_t hash)
 {
     if (search->table)
         return value_of(search->table, after);
-    if (2 * search->leaf_count >= search->leaf_slots
-        && (search->leaf_count >= search->leaf_limit || !grow_leaves(search))) {
+    struct leaf *slot = search->leaf_slots ? slot_of(search, after, hash) : NULL;
+    if (slot && slot->after)
+        return slot->value;
+    if (search->leaf_count >= search->leaf_limit
+        || (2 * search->leaf_count >= search->leaf_slots && !grow_leaves(search))) {
         search->unfinished = 1;
         search->full = 1;
         return 0;
     }
-    struct leaf *slot = slot_of(search, after, hash);
-    search->leaf_count += slot->after == 0;
-    slot->after = after;
-    return slot->value;
+    slot_of(search, after, hash)->after = after;
+    search->leaf_count++;
+    return 0;
 }
 
 void bb_leaves_get(const bb_search *search, bb_board *out)
@@ -458,7 +466,7 @@ static double chance(bb_search *search, bb_board after, int depth)
             end[2 * cells + tile - 1] = n;
             if (search->cache && depth > 1)
                 for (; from < n; from++)
-                    __builtin_prefetch(bucket_of(search, children[from].hash));
+                    PREFETCH(bucket_of(search, children[from].hash));
         }
     }
     search->nodes += (unsigned)(cells * tiles);

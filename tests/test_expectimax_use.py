@@ -145,6 +145,17 @@ def test_an_evaluator_that_raises(impl):
         recursive.values(BOARD)
 
 
+def test_too_many_leaves_are_an_error_that_says_so(impl, monkeypatch):
+    module = __import__(f"{impl.__name__}.search", fromlist=["search"])
+    few = impl.Expectimax(1, evaluator=flat)
+    few.values(BOARD)
+    monkeypatch.setattr(module, "MOST_LEAVES", few.stats.leaves)
+    assert definition.close(impl.Expectimax(1, evaluator=flat).values(BOARD), few.values(BOARD))
+    monkeypatch.setattr(module, "MOST_LEAVES", few.stats.leaves - 1)
+    with pytest.raises(ValueError, match="depth 1 has more than"):
+        impl.Expectimax(1, evaluator=flat).values(BOARD)
+
+
 def test_an_evaluator_under_a_budget(impl):
     table = impl.RowTable(SYMMETRIC)
     search = impl.Expectimax(nodes=300, evaluator=table.many)
