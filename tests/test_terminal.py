@@ -119,7 +119,7 @@ def test_an_illegal_slide_and_other_keys_are_said(tmp_path):
         terminal.press("x")
         terminal.wait_for("that key does nothing here")
         terminal.press("?")
-        terminal.wait_for("hint of montecarlo: ", "illegal")
+        terminal.wait_for("hint of expectimax: ", "illegal")
         terminal.press("q")
         assert terminal.end() == 0
 

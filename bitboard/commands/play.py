@@ -18,7 +18,7 @@ import signal
 import sys
 from math import isnan
 
-from .. import _check, record
+from .. import BACKEND, _check, record
 from .._keys import Keyboard
 from .._screen import console, draw, number, plain, result_line
 from ..agents import name_of
@@ -95,7 +95,9 @@ class _Table:
             self.games.append(_games.new_game(arguments))
             self.message = "a new game"
         if arguments.agent is None:
-            arguments.agent = "montecarlo" if _games.is_packed(arguments) else "greedy"
+            arguments.agent = "expectimax" if _games.is_packed(arguments) else "greedy"
+            if arguments.agent == "expectimax" and BACKEND == "python" and not arguments.milliseconds:
+                arguments.depth = arguments.depth or 1  # a hint at once, without the C core too
         self.agent = _games.agent_of(arguments)
         self.values: Any = None
         self.hinted: int | None = None
