@@ -4,6 +4,7 @@ python tests/bench/expectimax.py --games 100 --depth 3
 python tests/bench/expectimax.py --games 100 --depth 3 --four-layers 2
 python tests/bench/expectimax.py --games 100 --time-ms 5 --four-layers 2 --processes 2
 
+Ctrl-C reports the games that are finished.
 Game i has the spawns of bitboard.Game(seed=stream(SEED, i)), so two settings play with the same numbers.
 """
 
@@ -55,11 +56,18 @@ def main():
     print(machine.describe())
     print(f"{games} games, seed {seed}, {given}, on {processes} processes", flush=True)
     seeds = [bitboard.stream(seed, i) for i in range(games)]
-    if processes == 1:
-        results = [play(options, s) for s in seeds]
-    else:
-        with ProcessPoolExecutor(processes) as pool:
-            results = list(pool.map(play, [options] * games, seeds))
+    results = []
+    try:
+        if processes == 1:
+            for seed in seeds:
+                results.append(play(options, seed))
+        else:
+            with ProcessPoolExecutor(processes) as pool:
+                for result in pool.map(play, [options] * games, seeds):
+                    results.append(result)
+    except KeyboardInterrupt:
+        games = len(results)
+        print(f"interrupted: {games} games")
     scores = [result[0] for result in results]
     moves = sum(result[1] for result in results)
     seconds = sum(result[3] for result in results)
