@@ -152,6 +152,18 @@ def test_every_byte_of_the_header_counts(fresh, impl):
             fresh.load(path, (4, 4), 0, parts)
 
 
+@pytest.mark.parametrize("change", [lambda file: file.truncate(200), lambda file: file.write(b"\xff" * 250_000)])
+def test_a_file_that_changes_while_it_is_used_changes_no_answer(impl, fresh, change):
+    path = impl.sliding.build_database(SMALL)
+    expected = impl.sliding.solve(BOARD, heuristic=SMALL)
+    fresh._loaded.clear()
+    assert impl.sliding.database_distance(BOARD, partition=SMALL) <= expected.length  # loads it
+    with open(path, "r+b") as file:
+        change(file)
+    solution = impl.sliding.solve(BOARD, heuristic=SMALL)
+    assert (solution.moves, solution.nodes) == (expected.moves, expected.nodes)
+
+
 @pytest.mark.parametrize("failing", ["makedirs", "fsync", "replace"])
 def test_a_cache_that_cannot_be_written_is_a_warning_and_no_wrong_answer(impl, fresh, monkeypatch, failing):
     def fail(*arguments, **more):
