@@ -21,10 +21,11 @@ from __future__ import annotations
 
 import os
 import struct
-import tempfile
 import threading
+import time
 import warnings
 import zlib
+from contextlib import suppress
 
 from ._sliding_board import text_of_size
 from ._sliding_heuristics import Heuristic, Pattern, pattern_weights
@@ -44,6 +45,7 @@ MAGIC, VERSION = b"bbslide\n", 1
 HEADER = struct.Struct("<8sI4B16sQII80x")
 MOST_PATTERNS = 8
 BUILDING_BYTES = 3  # of memory for each placement while a pattern is built
+STALE_SECONDS = 3600  # a file half written that nobody has touched for so long was left by a process that is gone
 
 # The shape of Korf and Felner (2002) for the blank first; other partitions are cut in reading order.
 _SHAPES = {((4, 4), 0, "6-6-3"): ((1, 2, 4, 5, 8, 9), (3, 6, 7, 10, 11, 15), (12, 13, 14))}
@@ -180,20 +182,36 @@ def build(size: Size, blank: int, parts: Parts, progress: Callable[[int], None])
 
 
 def save(path: str, size: Size, blank: int, parts: Parts, data: bytearray) -> None:
-    """Write a file whole or not at all: two processes at once do no harm. Raises OSError."""
+    """Write a file whole or not at all: two processes at once do no harm. Raises OSError.
+
+    Its permissions are those of any new file (the umask's), so that users can share a cache. Files half
+    written by processes that were killed are removed.
+    """
     folder = os.path.dirname(path)
     os.makedirs(folder, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(prefix=os.path.basename(path) + ".", suffix=".tmp", dir=folder)
+    _remove_stale(folder)
+    temporary = f"{path}.{os.urandom(6).hex()}.tmp"
     try:
-        with open(handle, "wb") as file:
+        with open(temporary, "xb") as file:
             file.write(_header(size, blank, parts, data))
             file.write(data)
             file.flush()
             os.fsync(file.fileno())
         os.replace(temporary, path)
     except BaseException:
-        os.unlink(temporary)
+        with suppress(OSError):  # the first error is the one to tell
+            os.unlink(temporary)
         raise
+
+
+def _remove_stale(folder: str) -> None:
+    """Remove what killed processes left half written; what cannot be removed stays."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in entries:
+            if entry.name.startswith("sliding-") and entry.name.endswith(".tmp"):
+                with suppress(OSError):
+                    if time.time() - entry.stat(follow_symlinks=False).st_mtime > STALE_SECONDS:
+                        os.unlink(entry.path)
 
 
 def _from_cache(path: str, size: Size, blank: int, parts: Parts) -> bytes | None:

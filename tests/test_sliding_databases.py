@@ -4,6 +4,7 @@ import errno
 import os
 import subprocess
 import sys
+import time
 from importlib import import_module
 
 import pytest
@@ -176,6 +177,38 @@ def test_a_cache_that_cannot_be_written_is_a_warning_and_no_wrong_answer(impl, f
     monkeypatch.undo()
     folder = fresh.cache_directory()
     assert not os.path.isdir(folder) or not [name for name in os.listdir(folder) if "tmp" in name]
+
+
+@pytest.mark.parametrize("mask", [0o022, 0o077, 0o002])
+def test_files_have_the_permissions_of_any_new_file(impl, fresh, mask):
+    before = os.umask(mask)
+    try:
+        path = impl.sliding.build_database("3-2", (2, 3))
+    finally:
+        os.umask(before)
+    assert os.stat(path).st_mode & 0o777 == 0o666 & ~mask
+
+
+def test_what_killed_processes_left_is_removed(impl, fresh):
+    folder = fresh.cache_directory()
+    os.makedirs(folder)
+    now = time.time()
+    ages = {
+        "sliding-4x4-7-8.pdb.0123456789ab.tmp": 4000,  # left behind
+        "sliding-4x4-6-6-3.pdb.abcdef_1.tmp": 90_000,
+        "sliding-3x4-6-5.pdb.0123456789ab.tmp": 60,  # being written
+        "another.tmp": 90_000,
+        "sliding-4x4-5-5-5.pdb": 90_000,
+    }
+    for name, age in ages.items():
+        path = os.path.join(folder, name)
+        with open(path, "wb"):
+            pass
+        os.utime(path, (now - age, now - age))
+    os.mkdir(os.path.join(folder, "sliding-directory.tmp"))
+    os.utime(os.path.join(folder, "sliding-directory.tmp"), (now - 90_000, now - 90_000))
+    path = impl.sliding.build_database("3-2", (2, 3))
+    assert sorted(os.listdir(folder)) == sorted([*list(ages)[2:], "sliding-directory.tmp", os.path.basename(path)])
 
 
 def test_a_file_in_place_of_the_cache_directory(impl, fresh, tmp_path, monkeypatch):
