@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 SLICE = 2_000_000  # nodes, or entries of a database, between two looks at the clock and at Ctrl-C: about 0.1 s
 LONGEST_PATTERN = 8
+PLACEMENTS_A_SECOND = 10_000_000  # of a database built, on a slow machine
 
 
 def _goal(form: Form) -> Any:

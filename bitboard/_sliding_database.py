@@ -58,6 +58,10 @@ class DamagedError(ValueError):
     """A database file that is not what it should be."""
 
 
+class Stopped(Exception):
+    """A database is not built: it would take, or has taken, more than a limit allows. Says what."""
+
+
 def cache_directory() -> str:
     """Where databases are kept: $BITBOARD_CACHE, else bitboard in $XDG_CACHE_HOME or ~/.cache."""
     own = os.environ.get("BITBOARD_CACHE")
@@ -159,12 +163,21 @@ def load(path: str, size: Size, blank: int, parts: Parts) -> bytes:
     return data
 
 
+def can_build(parts: Parts) -> bool:
+    """Whether the backend can build the patterns."""
+    return max(map(len, parts)) <= kernels.LONGEST_PATTERN
+
+
+def building_seconds(cells: int, parts: Parts) -> float:
+    """What building takes on a slow machine, roughly."""
+    return sum(entries_of(cells, len(part)) for part in parts) / kernels.PLACEMENTS_A_SECOND
+
+
 def build(size: Size, blank: int, parts: Parts, progress: Callable[[int], None]) -> bytearray:
     """The tables of a database, made in memory; progress is told of placements found and written."""
-    longest = max(map(len, parts))
-    if longest > kernels.LONGEST_PATTERN:
+    if not can_build(parts):
         raise ImportError(
-            f"a pattern of {longest} tiles needs the C core to be built, "
+            f"a pattern of {max(map(len, parts))} tiles needs the C core to be built, "
             f"pure Python takes at most {kernels.LONGEST_PATTERN}"
         )
     cells = size[0] * size[1]
@@ -214,24 +227,29 @@ def _remove_stale(folder: str) -> None:
                         os.unlink(entry.path)
 
 
-def _from_cache(path: str, size: Size, blank: int, parts: Parts) -> bytes | None:
-    """The tables in the cache; None where there are none, with a warning if a file had to be given up."""
+def _from_cache(path: str, size: Size, blank: int, parts: Parts) -> tuple[bytes | None, Exception | None]:
+    """The tables in the cache, None where there are none; and why, if there is a file that cannot be used."""
     try:
-        return load(path, size, blank, parts)
+        return load(path, size, blank, parts), None
     except (FileNotFoundError, NotADirectoryError):
-        return None
+        return None, None
     except (OSError, DamagedError) as error:
-        warnings.warn(f"{path} cannot be used and is made anew: {error}", RuntimeWarning, stacklevel=3)
-        return None
+        return None, error
 
 
 def obtain(
-    partition: str, size: Size, blank: int, *, may_build: bool = True, rebuild: bool = False
+    partition: str,
+    size: Size,
+    blank: int,
+    *,
+    may_build: bool = True,
+    rebuild: bool = False,
+    until: float | None = None,
 ) -> Heuristic | None:
     """A database: of this process, of the cache, or built and kept there; None if it had to be built and may not.
 
     A bar on stderr shows how a build goes on. If the file cannot be written, a warning says so and
-    the database serves this process alone.
+    the database serves this process alone. Raises Stopped if a build goes on when perf_counter() is `until`.
     """
     parts = parts_of(partition, size, blank)
     cells = size[0] * size[1]
@@ -240,14 +258,24 @@ def obtain(
         if known and not rebuild:
             return known
         path = path_of(partition, size, blank)
-        data: Any = None if rebuild else _from_cache(path, size, blank, parts)
+        data: Any
+        data, wrong = (None, None) if rebuild else _from_cache(path, size, blank, parts)
+        if wrong:
+            anew = " and is made anew" if may_build and can_build(parts) else ""
+            warnings.warn(f"{path} cannot be used{anew}: {wrong}", RuntimeWarning, stacklevel=3)
         if data is None:
             if not may_build:
                 return None
             total = 2 * sum(entries_of(cells, len(part)) for part in parts)
             label = f"building {partition} for {text_of_size(size)}, {table_bytes(cells, parts) / 1e6:,.1f} MB"
             with bar(total, label, "steps") as advance:
-                data = build(size, blank, parts, advance)
+
+                def progress(steps: int) -> None:
+                    advance(steps)
+                    if until is not None and time.perf_counter() >= until:
+                        raise Stopped(f"building {partition} takes longer than max_seconds")
+
+                data = build(size, blank, parts, progress)
             try:
                 save(path, size, blank, parts, data)
             except OSError as error:

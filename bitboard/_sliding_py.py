@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 SLICE = 4_000  # nodes between two looks at the clock
 LONGEST_PATTERN = 5  # 524,160 placements on 4x4 take half a minute
+PLACEMENTS_A_SECOND = 8_000  # of a database built, on a slow machine
 HOPELESS = 255
 RECORD_BYTES = 400  # of a board that A* keeps: a tuple, its numbers, a place in a dict and in a list
 
@@ -311,7 +312,10 @@ def build_pattern(
     while level:
         ahead = set()
         found = 0
-        for where, at in level:
+        for number, (where, at) in enumerate(level):
+            if number % 512 == 511:  # a caller may raise to stop
+                progress(2 * found)
+                found = 0
             index = heuristics.pattern_index(where, weights)
             base = index * cells
             if seen[base + at]:

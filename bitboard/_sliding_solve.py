@@ -24,6 +24,7 @@ METHODS = ("auto", "table", "idastar", "astar")
 TABLE_CELLS = 9  # up to here a puzzle is solved by a table of all boards
 COUNTED_CELLS = 10  # up to here all boards are counted
 DEFAULT_MEMORY = 4 << 30
+WALKING_SECONDS = 1.0  # the tables of walking distance, 0.3 s, are not made under a limit below this
 
 
 class Unsolvable(ValueError):
@@ -116,14 +117,19 @@ class Solver:
             "arrangement and of the blank's cell together); exchanging any two tiles makes it solvable"
         )
 
-    def heuristic(self, converted: int) -> heuristics.Heuristic:
-        """The heuristic of the search, built if need be. LimitReached if that takes too much memory."""
+    def heuristic(self, began: float) -> heuristics.Heuristic:
+        """The heuristic of a search that began then, built if need be; databases.Stopped if a limit forbids it."""
         with self._lock:
             if self._heuristic is None:
-                self._heuristic = self._chosen(converted)
+                self._heuristic = self._chosen(began)
             return self._heuristic
 
-    def _chosen(self, converted: int) -> heuristics.Heuristic:
+    def not_begun(self, stopped: databases.Stopped, converted: int, began: float) -> LimitReached:
+        """The error of a board for which there was no database."""
+        bound = heuristics.manhattan(self.form, converted)
+        return LimitReached(f"{stopped}: the solution has at least {bound} moves", bound, 0, perf_counter() - began)
+
+    def _chosen(self, began: float) -> heuristics.Heuristic:
         form, name = self.form, self.wanted
         if self.method == "astar" or name == "manhattan":
             return heuristics.Heuristic("manhattan")
@@ -131,23 +137,27 @@ class Solver:
             return heuristics.Heuristic(name, walks=heuristics.walks_of(form))
         partition = databases.default_partition(form.size) if name == "auto" else name
         parts = databases.parts_of(partition, form.size, form.blank)
-        can_build = max(map(len, parts)) <= kernels.LONGEST_PATTERN or name != "auto"
-        cached = databases.obtain(partition, form.size, form.blank, may_build=False)
-        if cached:
-            return cached
-        need = databases.building_bytes(form.cells, parts)
-        if self.limits.memory is not None and need > self.limits.memory:
-            if name == "auto":
-                return heuristics.Heuristic("walking-distance", walks=heuristics.walks_of(form))
-            bound = heuristics.manhattan(form, converted)
-            raise LimitReached(
-                f"building {partition} takes {need:,} bytes of memory, more than max_memory; at least {bound} moves",
-                bound,
-                0,
-                0.0,
-            )
-        built = databases.obtain(partition, form.size, form.blank) if can_build else None
-        return built or heuristics.Heuristic("walking-distance", walks=heuristics.walks_of(form))
+        need, memory, seconds = databases.building_bytes(form.cells, parts), self.limits.memory, self.limits.seconds
+        fits = memory is None or need <= memory
+        if name != "auto":
+            until = None if seconds is None else began + seconds
+            database = databases.obtain(partition, form.size, form.blank, may_build=fits, until=until)
+            if database is None:
+                raise databases.Stopped(f"building {partition} takes {need:,} bytes of memory, more than max_memory")
+            return database
+        # Half of the time for the database, the rest for the search.
+        until = None if seconds is None else began + seconds / 2
+        fits = fits and databases.can_build(parts)
+        fits = fits and (seconds is None or databases.building_seconds(form.cells, parts) <= seconds / 2)
+        try:
+            database = databases.obtain(partition, form.size, form.blank, may_build=fits, until=until)
+        except databases.Stopped:
+            database = None
+        if database:
+            return database
+        if seconds is not None and seconds < WALKING_SECONDS:
+            return heuristics.Heuristic("manhattan")
+        return heuristics.Heuristic("walking-distance", walks=heuristics.walks_of(form))
 
     def solution(self, board: int, moves: str, nodes: int, seconds: float, heuristic: str) -> Solution:
         form = self.form
@@ -155,7 +165,11 @@ class Solver:
 
     def search(self, board: int, converted: int, stopped: Callable[[], bool] = lambda: False) -> Solution:
         """A solution by search. Raises LimitReached; `stopped` is asked between slices of work."""
-        limits, heuristic = self.limits, self.heuristic(converted)
+        began = perf_counter()  # the limit counts what the heuristic takes to be made, Solution.seconds does not
+        try:
+            limits, heuristic = self.limits, self.heuristic(began)
+        except databases.Stopped as error:
+            raise self.not_begun(error, converted, began) from None
         search: Any
         if self.method == "astar":
             search = kernels.AStar(self.form, DEFAULT_MEMORY if limits.memory is None else limits.memory)
@@ -176,7 +190,7 @@ class Solver:
                 over = "the limit on memory"
             elif limits.nodes is not None and search.nodes >= limits.nodes:
                 over = f"{limits.nodes:,} nodes"
-            elif limits.seconds is not None and seconds >= limits.seconds:
+            elif limits.seconds is not None and perf_counter() - began >= limits.seconds:
                 over = f"{limits.seconds:g} seconds"
             elif stopped():
                 over = "an interrupt"
@@ -297,7 +311,16 @@ def _search_all(
     from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 
     stop = threading.Event()
-    solver.heuristic(converted[left[0]])
+    began = perf_counter()
+    try:
+        solver.heuristic(began)
+    except databases.Stopped as error:
+        for i in left:
+            results[i] = solver.not_begun(error, converted[i], began)
+            if errors == "raise":
+                raise results[i] from None
+            progress(1)
+        return
 
     def one(i: int) -> None:
         if stop.is_set():

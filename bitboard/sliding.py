@@ -269,8 +269,10 @@ def solve(
     heuristic: for IDA* the partition of a pattern database ("6-6-3", "7-8", ...; built on first use),
     "walking-distance", "manhattan", or "auto": the default database, walking distance where it can
     neither be found nor built (pure Python).
-    max_nodes: boards generated; max_seconds: looked at about ten times a second; max_memory: bytes for A* (4 GiB
-    if None) and for building a database.
+    max_nodes: boards generated; max_seconds: looked at about ten times a second, building a database counts;
+    max_memory: bytes for A* (4 GiB if None) and for building a database. With "auto" a database that would
+    not fit into half of the seconds, or into the memory, is not built: walking distance does,
+    and under a second the Manhattan distance.
 
     Table and IDA* find the same solution on both backends with any heuristic: of the optimal ones the
     first in the order U L R D. A* finds one that may be another.
@@ -305,7 +307,8 @@ def solve_many(
 
     boards: an array of 64-bit words (array('Q'), numpy uint64), or boards in any form one by one.
     threads: that many searches at a time, by default one a processor; in pure Python they
-    take turns. Limits count for each board. errors: "raise" the first Unsolvable (before any search) or
+    take turns. Limits count for each board, and max_seconds for building a database by itself; if it
+    is not built, no board is solved. errors: "raise" the first Unsolvable (before any search) or
     LimitReached, or "return" them in the list. progress: called with the number of boards just done.
 
     All 181,440 8-puzzles take under a second with the C core.

@@ -135,10 +135,24 @@ def test_a_damaged_file_is_noticed_and_made_anew(impl, fresh, damage):
     fresh._loaded.clear()
     with open(path, "wb") as file:
         file.write(damage(right))
-    with pytest.warns(RuntimeWarning, match="is made anew"):
-        assert impl.sliding.database_distance(BOARD, partition=SMALL) == value
+    with pytest.warns(RuntimeWarning, match="is made anew") as warned:
+        assert impl.sliding.solve(BOARD, heuristic=SMALL).heuristic == SMALL
+    assert len(warned) == 1
+    assert impl.sliding.database_distance(BOARD, partition=SMALL) == value
     with open(path, "rb") as file:
         assert file.read() == right
+
+
+def test_a_damaged_file_that_may_not_be_made_anew(impl, fresh):
+    path = impl.sliding.build_database(SMALL)
+    os.truncate(path, 1000)
+    fresh._loaded.clear()
+    with (
+        pytest.warns(RuntimeWarning, match="cannot be used: it has 872 bytes") as warned,
+        pytest.raises(impl.sliding.LimitReached, match="max_memory"),
+    ):
+        impl.sliding.solve(BOARD, heuristic=SMALL, max_memory=1000)
+    assert len(warned) == 1 and os.path.getsize(path) == 1000
 
 
 def test_every_byte_of_the_header_counts(fresh, impl):
@@ -272,6 +286,46 @@ def test_partitions(fresh):
     # what the default takes on disk
     assert fresh.table_bytes(16, fresh.parts_of("6-6-3", (4, 4), 0)) == 5_767_440
     assert fresh.table_bytes(16, fresh.parts_of("7-8", (4, 4), 0)) == 288_288_000
+
+
+def test_building_stops_at_the_limits(impl, fresh):
+    large = "7-8" if impl.BACKEND == "c" else "5-5-5"
+    for options, name in [({"max_seconds": 0.05}, "max_seconds"), ({"max_memory": 1000}, "max_memory")]:
+        with pytest.raises(impl.sliding.LimitReached, match=f"building {large} takes .*{name}") as caught:
+            impl.sliding.solve(BOARD, heuristic=large, **options)
+        least = impl.sliding.manhattan(BOARD)
+        assert (caught.value.lower_bound, caught.value.nodes) == (least, 0)
+        assert str(least) in str(caught.value)
+        assert caught.value.seconds >= options.get("max_seconds", 0)
+        boards = [BOARD, "1 0 2 3 / 4 5 6 7 / 8 9 10 11 / 12 13 14 15", "1 2 0 3 / 4 5 6 7 / 8 9 10 11 / 12 13 15 14"]
+        done = []
+        many = impl.sliding.solve_many(boards, heuristic=large, errors="return", progress=done.append, **options)
+        assert [type(one).__name__ for one in many] == ["LimitReached", "LimitReached", "Unsolvable"]
+        assert [one.lower_bound for one in many[:2]] == [least, 1] and sum(done) == 2
+        with pytest.raises(impl.sliding.LimitReached, match=name):
+            impl.sliding.solve_many(boards[:2], heuristic=large, **options)
+    assert list(fresh.files()) == []
+
+
+def test_a_default_database_that_does_not_fit_the_limit_is_not_built(impl, fresh, monkeypatch):
+    near = "1 2 0 3 4 / 5 6 7 8 9 / 10 11 12 13 14"
+    built = []
+    monkeypatch.setattr(fresh, "build", lambda size, blank, parts, progress: built.append(parts))
+    assert impl.sliding.solve(near, size=(3, 5), max_seconds=0.05).heuristic == "manhattan"
+    if impl.BACKEND == "python":
+        assert impl.sliding.solve(near, size=(3, 5), max_seconds=20).heuristic == "walking-distance"
+    assert built == []
+
+    def slow(size, blank, parts, progress):
+        built.append(parts)
+        while True:
+            progress(1)
+
+    monkeypatch.setattr(fresh, "build", slow)
+    monkeypatch.setattr(fresh, "building_seconds", lambda cells, parts: 0.0)
+    assert impl.sliding.solve(near, size=(3, 5), max_seconds=0.1).heuristic == "manhattan"
+    assert impl.sliding.solve(near, size=(3, 5), max_seconds=1).heuristic == "walking-distance"
+    assert len(built) == 2
 
 
 def test_without_a_database_pure_python_walks(impl, fresh):
