@@ -139,7 +139,7 @@ class AStar:
     """A* with the Manhattan distance, by the same calls as Search; step() is -2 without memory."""
 
     def __init__(self, form: Form, max_bytes: int) -> None:
-        self._form, self._max_bytes = form, max_bytes
+        self._form, self._max_bytes = form, min(max_bytes, 2**64 - 1)
         self._search: Any = None
 
     def begin(self, board: int) -> None:

@@ -257,6 +257,9 @@ class AStar:
     def step(self, end: int) -> int:
         """Go on until `end` boards are kept."""
         records, newest, form, away_of = self._records, self._newest, self._form, self._away
+        if records[0][3] == 0:
+            self._solution = 0
+            return 1
         while len(records) < end:
             if not self._open.get(self.bound):
                 if self.bound + 2 > HOPELESS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
+from numbers import Real
 from time import perf_counter
 
 from . import _buffers, _check
@@ -73,15 +74,23 @@ class Solution:
         return tuple(boards_of.moved(self.board, self.size, self.moves))
 
 
+def _seconds(value: Any) -> float:
+    """A limit on seconds as a float: any real number above 0, numpy's scalars too."""
+    if not (isinstance(value, Real) and 0 < value):  # type: ignore[operator]  # a Real need not compare, it says
+        raise ValueError(f"max_seconds must be a number above 0, got {_check.shown(value)}")
+    try:
+        return float(value)
+    except OverflowError:
+        return float("inf")
+
+
 class Limits:
     """max_nodes, max_seconds and max_memory, checked; None is no limit."""
 
     def __init__(self, nodes: Any, seconds: Any, memory: Any) -> None:
         self.nodes = None if nodes is None else _check.integer(nodes, "max_nodes", 1)
         self.memory = None if memory is None else _check.integer(memory, "max_memory", 1)
-        if seconds is not None and not (isinstance(seconds, (int, float)) and seconds > 0):
-            raise ValueError(f"max_seconds must be a number above 0, got {seconds!r}")
-        self.seconds = seconds
+        self.seconds = None if seconds is None else _seconds(seconds)
 
 
 class Solver:

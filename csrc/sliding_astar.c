@@ -39,11 +39,17 @@ static uint32_t *find_slot(const struct bb_sliding_astar *a, uint64_t board)
     return a->slots + at;
 }
 
+/* What so many records and slots take. */
+static uint64_t bytes_of(uint32_t capacity, uint32_t slot_count)
+{
+    return capacity * (uint64_t)sizeof(struct record) + slot_count * (uint64_t)sizeof(uint32_t);
+}
+
 /* Make room for twice the records, within `bytes`. 0, or -2. */
 static int grow(struct bb_sliding_astar *a, uint64_t bytes)
 {
     uint32_t capacity = a->capacity * 2, slot_count = capacity * 2;
-    if (capacity > UINT32_MAX / 4 || capacity * (uint64_t)sizeof *a->records + slot_count * (uint64_t)sizeof *a->slots > bytes)
+    if (capacity > UINT32_MAX / 4 || bytes_of(capacity, slot_count) > bytes)
         return -2;
     struct record *records = realloc(a->records, capacity * sizeof *records);
     if (!records)
@@ -105,6 +111,12 @@ struct bb_sliding_astar *bb_sliding_astar_begin(const struct bb_sliding_goal *go
 int bb_sliding_astar_step(struct bb_sliding_astar *a, uint64_t end, uint64_t bytes)
 {
     int rows = a->goal.rows, cols = a->goal.cols;
+    if (a->records[0].away == 0) { /* whatever the limits: the first board is kept already */
+        a->solution = 0;
+        return 1;
+    }
+    if (bytes_of(a->capacity, a->slot_count) > bytes)
+        return -2;
     while (a->count < end) {
         if (a->top[a->f] == NONE) {
             if (a->f + 2 >= F_MAX)

@@ -227,12 +227,12 @@ void bb_sliding_begin(search *s, bb_board board)
 int bb_sliding_step(search *s, uint64_t end)
 {
     int kind = kind_of(&s->using);
+    if (s->node[0][0].distance == 0) /* whatever the limit: the first board is counted already */
+        return 1;
     while (s->nodes < end) {
         if (s->depth < 0) { /* an iteration begins */
             if (s->bound >= HOPELESS - 1)
                 return -1;
-            if (s->node[0][0].distance == 0)
-                return 1;
             s->depth = 1;
             s->children[1] = (uint8_t)expand_kind(s, &s->node[0][0], 1, s->node[1], kind);
             s->next[1] = 0;

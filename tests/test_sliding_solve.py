@@ -3,6 +3,7 @@
 import csv
 import gzip
 from array import array
+from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -212,6 +213,14 @@ def test_limits_carry_the_lower_bound(impl):
             impl.sliding.solve(board, **bad)
 
 
+def test_seconds_are_any_real_number_above_0(impl):
+    for number in (1, 2.5, np.float32(1), np.float64(2), np.int64(3), np.uint8(1), Fraction(1, 2), float("inf")):
+        assert impl.sliding.solve(FIRST, heuristic="manhattan", max_seconds=number).length == 0
+    for number in (0, -1, np.float32(0), float("nan"), "1", 1j, [1], -(10**400)):
+        with pytest.raises(ValueError, match="max_seconds must be a number above 0"):
+            impl.sliding.solve(FIRST, heuristic="manhattan", max_seconds=number)
+
+
 def test_the_node_limit_is_exact(impl):
     row = min(KORF, key=lambda row: int(row["ida_manhattan_nodes"]))
     board, nodes = numbers(row["state"]), int(row["ida_manhattan_nodes"])
@@ -245,6 +254,24 @@ def test_a_solved_board_needs_no_moves(impl):
         solution = impl.sliding.solve(FIRST, **options)
         check(solution, FIRST, FIRST, (4, 4), 0)
     check(impl.sliding.solve("0 1 2 / 3 4 5"), range(6), range(6), (2, 3), 0)
+
+
+def test_backends_agree_at_the_smallest_and_largest_limits(both):
+    near = "1 2 6 3 / 4 5 0 7 / 8 9 10 11 / 12 13 14 15"
+    for options in ({"heuristic": "manhattan"}, {"heuristic": "walking-distance"}, {"method": "astar"}):
+        for impl in both:
+            for limits in ({"max_nodes": 1}, {"max_memory": 1}, {"max_nodes": 1, "max_memory": 1}):
+                solution = impl.sliding.solve(FIRST, **options, **limits)
+                assert (solution.length, solution.nodes) == (0, 1)
+            with pytest.raises(impl.sliding.LimitReached, match="gave up at 1 nodes") as caught:
+                impl.sliding.solve(near, **options, max_nodes=1)
+            assert (caught.value.lower_bound, caught.value.nodes) == (3, 1)
+            huge = impl.sliding.solve(near, **options, max_nodes=10**30, max_memory=10**30, max_seconds=10**400)
+            assert huge.moves == "ULL"
+    for impl in both:
+        with pytest.raises(impl.sliding.LimitReached, match="memory") as caught:
+            impl.sliding.solve(near, method="astar", max_memory=1)
+        assert (caught.value.lower_bound, caught.value.nodes) == (3, 1)
 
 
 def test_many_boards_in_any_form(impl):
