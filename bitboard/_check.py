@@ -34,6 +34,13 @@ def word(value: SupportsIndex, name: str = "board") -> int:
     return integer
 
 
+def text(value: object, name: str) -> str:
+    """An argument that must be a str; TypeError if it is not."""
+    if not isinstance(value, str):
+        raise TypeError(f"{name} must be a str, not {type(value).__name__}")
+    return value
+
+
 def integer(value: SupportsIndex, name: str, low: int, high: int | None = None) -> int:
     """The int of an argument that must lie in low .. high; TypeError or ValueError if it does not."""
     allowed = f"an integer from {low} to {high}" if high is not None else f"an integer of at least {low}"

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 DIRECTIONS = "URDL"  # where the blank goes; a direction is an index into this
 SEARCH_ORDER = "ULRD"  # the order in which moves are tried: of the optimal solutions the first one is found
 GOALS = ("blank-first", "blank-last")
+NO_GRIDS = (bytes, bytearray, set, frozenset, dict)  # they can be iterated over, but are a mistake
 
 
 def checked_size(size: Any) -> Size:
@@ -58,6 +59,8 @@ def _rows_of_grid(grid: Any) -> tuple[list[int], int | None]:
     """The tiles of a grid of lists, tuples or numpy and its number of rows, None if it is flat."""
     try:
         rows = list(grid)
+        if any(isinstance(part, NO_GRIDS) for part in (grid, *rows)):
+            raise TypeError
         nested = [hasattr(row, "__iter__") for row in rows]
         lists = [list(row) for row in rows] if all(nested) else [rows]
         tiles = [index(tile) for row in lists for tile in row]

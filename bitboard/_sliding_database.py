@@ -27,6 +27,7 @@ import warnings
 import zlib
 from contextlib import suppress
 
+from . import _check
 from ._sliding_board import text_of_size
 from ._sliding_heuristics import Heuristic, Pattern, pattern_weights
 from ._sliding_kernels import kernels
@@ -83,12 +84,13 @@ def parts_of(partition: str, size: Size, blank: int) -> Parts:
     """The pieces of each pattern of a partition such as "7-8"; ValueError if it is none for this size."""
     rows, cols = size
     tiles = rows * cols - 1
-    words = partition.split("-")
-    lengths = [int(word) if word.isascii() and word.isdigit() and len(word) < 3 else 0 for word in words]
-    if sum(lengths) != tiles or not all(1 <= n <= 8 for n in lengths) or len(lengths) > MOST_PATTERNS:
+    # One spelling each, since the name is also the file's: no 06-6-3.
+    words = _check.text(partition, "partition").split("-")
+    lengths = [int(word) if word in set("12345678") else 0 for word in words]
+    if sum(lengths) != tiles or not all(lengths) or len(lengths) > MOST_PATTERNS:
         raise ValueError(
             f"a partition for {text_of_size(size)} must be numbers of tiles from 1 to 8 that add up to {tiles}, "
-            f"at most {MOST_PATTERNS} of them, such as {default_partition(size)}; got {partition!r}"
+            f"at most {MOST_PATTERNS} of them, such as {default_partition(size)}; got {_check.shown(partition)}"
         )
     if (size, blank, partition) in _SHAPES:
         return _SHAPES[size, blank, partition]
@@ -268,7 +270,7 @@ def obtain(
                 return None
             total = 2 * sum(entries_of(cells, len(part)) for part in parts)
             label = f"building {partition} for {text_of_size(size)}, {table_bytes(cells, parts) / 1e6:,.1f} MB"
-            with bar(total, label, "steps") as advance:
+            with bar(total, label, "steps", announce=True) as advance:
 
                 def progress(steps: int) -> None:
                     advance(steps)

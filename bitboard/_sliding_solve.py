@@ -76,7 +76,7 @@ class Solution:
 
 def _seconds(value: Any) -> float:
     """A limit on seconds as a float: any real number above 0, numpy's scalars too."""
-    if not (isinstance(value, Real) and 0 < value):  # type: ignore[operator]  # a Real need not compare, it says
+    if not (isinstance(value, Real) and value > 0):  # type: ignore[operator]  # any Real that can be a float can
         raise ValueError(f"max_seconds must be a number above 0, got {_check.shown(value)}")
     try:
         return float(value)
@@ -97,7 +97,8 @@ class Solver:
     """A size, a goal, a method and limits: what solving one board and many have in common."""
 
     def __init__(self, size: Size, goal: int, method: str, heuristic: str, limits: Limits) -> None:
-        if method not in METHODS:
+        _check.text(heuristic, "heuristic")
+        if _check.text(method, "method") not in METHODS:
             raise ValueError(f"method must be one of {', '.join(METHODS)}; got {method!r}")
         self.form: Form = boards_of.form_of(size, goal)
         self.limits = limits
@@ -250,9 +251,9 @@ def read_many(boards: Any, size: Any) -> tuple[array[int], Size]:
     except TypeError:
         pass
     else:
-        if seen.ndim == 1 or size is not None:
+        if seen.ndim < 2:  # more dimensions: grids, or flat boards
             return _words(_buffers.flat(_buffers.view(boards, "boards"))), given
-    if isinstance(boards, (str, bytes)) or not hasattr(boards, "__iter__"):
+    if isinstance(boards, (str, boards_of.NO_GRIDS)) or not hasattr(boards, "__iter__"):
         raise TypeError(f"boards must be an array of 64-bit words or boards one by one, not {type(boards).__name__}")
     words = _words([])
     found: Size | None = None

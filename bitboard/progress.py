@@ -17,8 +17,11 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def bar(total: int, label: str, unit: str = "") -> Iterator[Callable[[int], None]]:
-    """Show a bar on stderr while the block runs; it gives a function that adds n to what is done."""
+def bar(total: int, label: str, unit: str = "", announce: bool = False) -> Iterator[Callable[[int], None]]:
+    """Show a bar on stderr while the block runs; it gives a function that adds n to what is done.
+
+    announce: on a terminal without rich, print the label once, for work that nobody may know of.
+    """
     try:
         if not sys.stderr.isatty():
             raise ImportError
@@ -27,6 +30,8 @@ def bar(total: int, label: str, unit: str = "") -> Iterator[Callable[[int], None
         from rich.progress import TimeRemainingColumn as TimeLeft
         from rich.text import Text
     except ImportError:
+        if announce and sys.stderr.isatty():
+            print(label, file=sys.stderr)
         yield lambda n: None
         return
 

@@ -85,9 +85,7 @@ def parse(text: str, size: Size | None = None) -> int:
     >>> parse("1 2 / 3 .") == from_grid([[1, 2], [3, 0]])
     True
     """
-    if not isinstance(text, str):
-        raise TypeError(f"text must be a str, not {type(text).__name__}")
-    return _boards.read(text, size)[0]
+    return _boards.read(_check.text(text, "text"), size)[0]
 
 
 def size_of(board: Any) -> Size:
@@ -305,7 +303,8 @@ def solve_many(
 ) -> list[Any]:
     """Solve many puzzles of one size: a list of Solutions in their order.
 
-    boards: an array of 64-bit words (array('Q'), numpy uint64), or boards in any form one by one.
+    boards: an array of 64-bit words (array('Q'), numpy uint64), or boards in any form one by one, such as a
+    numpy array (n, rows, cols).
     threads: that many searches at a time, by default one a processor; in pure Python they
     take turns. Limits count for each board, and max_seconds for building a database by itself; if it
     is not built, no board is solved. errors: "raise" the first Unsolvable (before any search) or

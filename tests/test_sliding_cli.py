@@ -72,7 +72,7 @@ def test_solve_says_no(cli):
         ((EIGHT, "--size", "3"), "ROWSxCOLUMNS"), ((EIGHT, "--size", "4x4"), "4x4 was expected"),
         ((EIGHT, "--method", "magic"), "method must be"), ((EIGHT, "--heuristic", "6-6-3"), "add up to 8"),
         ((EIGHT, "--max-nodes", "0"), "max_nodes"), ((EIGHT, "--file", "x"), "not both"),
-        (("--file", "/no/such/file"), "No such file"), (("",), "no board"),
+        (("--file", "/no/such/file"), "No such file"), ((EIGHT, "--threads", "0"), "threads must be"), (("",), "no board"),
     ],
 )  # fmt: skip
 def test_solve_refuses_bad_input_in_one_line(cli, arguments, message):

@@ -1,6 +1,7 @@
 """Pattern databases: built alike by both backends, kept whole, noticed when damaged, never a wrong answer."""
 
 import errno
+import io
 import os
 import subprocess
 import sys
@@ -283,9 +284,37 @@ def test_partitions(fresh):
             ]
             assert [len(pieces) for pieces in parts] == [int(n) for n in name.split("-")]
     assert fresh.parts_of("7-8", (4, 4), 0) == (tuple(range(1, 8)), tuple(range(8, 16)))
+    for bad in ("06-06-03", "6-6-03", "+6-6-3", "6-6-3-", "6 -6-3", "6-6-3\n", "", "-", "٦-6-3", "15"):
+        with pytest.raises(ValueError, match="a partition for 4x4 must be"):
+            fresh.parts_of(bad, (4, 4), 0)
     # what the default takes on disk
     assert fresh.table_bytes(16, fresh.parts_of("6-6-3", (4, 4), 0)) == 5_767_440
     assert fresh.table_bytes(16, fresh.parts_of("7-8", (4, 4), 0)) == 288_288_000
+
+
+def test_partitions_that_are_no_text(impl):
+    for bad in (5, b"6-6-3", ["6-6-3"], (6, 6, 3)):
+        with pytest.raises(TypeError, match="partition must be a str, not"):
+            impl.sliding.build_database(bad)
+        with pytest.raises(TypeError, match="partition must be a str, not"):
+            impl.sliding.database_distance(BOARD, partition=bad)
+
+
+def test_on_a_terminal_without_rich_a_build_is_announced_once(impl, fresh, monkeypatch):
+    class Terminal(io.StringIO):
+        def isatty(self):
+            return True
+
+    for name in [name for name in sys.modules if name.partition(".")[0] == "rich"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, "rich", None)
+    for terminal, told in ((Terminal(), "building 3-2 for 2x3, 0.0 MB\n"), (io.StringIO(), "")):
+        monkeypatch.setattr(sys, "stderr", terminal)
+        impl.sliding.build_database("3-2", (2, 3), rebuild=True)
+        assert terminal.getvalue() == told
+        fresh._loaded.clear()
+        impl.sliding.build_database("3-2", (2, 3))
+        assert terminal.getvalue() == told
 
 
 def test_building_stops_at_the_limits(impl, fresh):

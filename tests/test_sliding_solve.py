@@ -245,6 +245,11 @@ def test_methods_and_heuristics_that_do_not_fit(impl):
     ]:
         with pytest.raises(ValueError, match=message):
             solve(FIRST, **options)
+    for bad in (None, 5, b"6-6-3", ["6-6-3"]):
+        with pytest.raises(TypeError, match="heuristic must be a str, not"):
+            solve(FIRST, heuristic=bad)
+        with pytest.raises(TypeError, match="method must be a str, not"):
+            impl.sliding.solve_many([FIRST], method=bad)
     with pytest.raises(ValueError, match="takes no heuristic"):
         solve("0 1 / 2 3", method="table", heuristic="manhattan")
 
@@ -281,7 +286,7 @@ def test_many_boards_in_any_form(impl):
     grids = [[list(t[:3]), list(t[3:])] for t in tiles]
     for boards, size in [
         (packed, (2, 3)), (array("Q", packed), (2, 3)), (np.array(packed, np.uint64), (2, 3)), (grids, None),
-        (np.array(grids), None), (iter(grids), None), ([" ".join(map(str, t)) for t in tiles], (2, 3)),
+        (np.array(grids), None), (iter(grids), None), (np.array(grids), (2, 3)), (np.array(tiles, np.uint64), (2, 3)), ([" ".join(map(str, t)) for t in tiles], (2, 3)),
     ]:  # fmt: skip
         for threads in (1, 3, None):
             done = []
@@ -312,6 +317,9 @@ def test_many_boards_with_one_that_is_wrong(impl):
         impl.sliding.solve_many(5)
     with pytest.raises(TypeError, match="boards"):
         impl.sliding.solve_many("0 1 / 2 3")
+    for bad in (b"0123", {FIRST}, {FIRST: 1}):
+        with pytest.raises(TypeError, match="boards must be an array|boards must hold"):
+            impl.sliding.solve_many(bad)
     with pytest.raises(TypeError, match="64-bit"):
         impl.sliding.solve_many(array("I", [1]))
     with pytest.raises(ValueError, match="errors"):

@@ -49,8 +49,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from .. import sliding
+    from .. import _check, sliding
 
+    if arguments.threads is not None:
+        _check.integer(arguments.threads, "threads", 1, 1024)
     options = {
         "goal": arguments.goal,
         "method": arguments.method,
