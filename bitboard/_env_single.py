@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Game2048Env"]
 
-# Indexed by direction. None fills what -4 .. -1 would reach, so that those are errors too.
-_MOVES: tuple[Any, ...] = (move_up, move_right, move_down, move_left, None, None, None, None)
+# Indexed by direction. A call of the None at the end is the error of an action that is none; negative
+# ones are sent there too.
+_MOVES: tuple[Any, ...] = (move_up, move_right, move_down, move_left, None)
 _REWARDS = (reward_columns, reward_rows, reward_columns, reward_rows)
 _OBSERVE = {"exponents": exponents, "one_hot": one_hot, "board": as_array}
 
@@ -129,8 +130,8 @@ class Game2048Env(gymnasium.Env):
         """Slide: (observation, reward, terminated, truncated, info). See the class for what each is."""
         before = self.board
         try:
-            after = _MOVES[action](before)
-        except (TypeError, IndexError):
+            after = _MOVES[action if action >= 0 else 4](before)
+        except (TypeError, IndexError, ValueError):  # ValueError: an array of several actions has no sign
             self._refuse(action)
         if after == before:
             return self._step_illegal(action)

@@ -249,10 +249,10 @@ def test_wrong_arguments(impl):
         env.reset(options={"boards": 1})
     env.reset(seed=1)
     before = env.board
-    for action in (-1, -4, 4, 8, 2**70, np.int64(-1)):
+    for action in (*range(-20, 0), *range(4, 20), -(2**70), 2**70, np.int64(-1), np.int64(-5), np.array(-5)):
         with pytest.raises(ValueError, match="action must be an integer from 0 to 3"):
             env.step(action)
-    for action in (1.0, "up", None, np.float32(1), [1]):
+    for action in (1.0, "up", None, np.float32(1), [1], np.array([1, 2]), np.array([-1])):
         with pytest.raises(TypeError, match="action must be an integer from 0 to 3"):
             env.step(action)
     assert env.board == before and env.moves == 0
