@@ -5,6 +5,8 @@ The GIL is released while C runs.
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from ._bulk import ffi, lib
 from ._bulk_c import CPU, words, words_out
 
@@ -18,19 +20,25 @@ def _out(buffer: memoryview, kind: str) -> Any:
     return ffi.from_buffer(kind, buffer, require_writable=True)
 
 
+def _overlap(first: Any, second: Any) -> bool:
+    """Whether two arrays of C share memory."""
+    start, other = (int(ffi.cast("uintptr_t", pointer)) for pointer in (first, second))
+    return bool(start < other + ffi.sizeof(second) and other < start + ffi.sizeof(first))
+
+
 def _source(boards: memoryview, *outs: Any) -> Any:
     """The boards to read: those given, or a copy if an output overlaps them."""
     given = words(boards)
-    start = int(ffi.cast("uintptr_t", given))
-    for out in outs:
-        other = int(ffi.cast("uintptr_t", out))
-        if start < other + ffi.sizeof(out) and other < start + boards.nbytes:
-            return words(bytearray(boards))
-    return given
+    return words(bytearray(boards)) if any(_overlap(given, out) for out in outs) else given
 
 
 def afterstates_many(boards: memoryview, afters: memoryview, rewards: memoryview, legal: memoryview) -> None:
     outs = words_out(afters), _out(rewards, "int32_t[]"), _out(legal, "uint8_t[]")
+    if any(_overlap(x, y) for x, y in combinations(outs, 2)):
+        made = [memoryview(bytearray(out.nbytes)).cast(out.format) for out in (afters, rewards, legal)]  # type: ignore[call-overload]
+        afterstates_many(boards, *made)
+        afters[:], rewards[:], legal[:] = made
+        return
     lib.bb_afterstates_many(CPU, _source(boards, *outs), *outs, len(boards))
 
 

@@ -1,9 +1,11 @@
 """Boards into other arrays in pure Python: the same functions as _encode_c.
 
-Results are made whole before the first is written, so an output may overlap the input.
+Results are made whole before the first is written, so an output may overlap the input or another.
 """
 
 from __future__ import annotations
+
+from array import array
 
 from . import _py
 
@@ -12,12 +14,12 @@ _SYMMETRIES = (_py.rotate_90, _py.rotate_180, _py.rotate_270, _py.flip_horizonta
 
 
 def afterstates_many(boards: memoryview, afters: memoryview, rewards: memoryview, legal: memoryview) -> None:
-    for i, board in enumerate(boards.tolist()):
-        columns, rows = _py.reward_columns(board), _py.reward_rows(board)
-        for d in range(4):
-            afters[4 * i + d] = _MOVES[d](board)
-            rewards[4 * i + d] = rows if d & 1 else columns
-        legal[i] = _py.legal_moves(board)
+    given = boards.tolist()
+    all_rewards = [(_py.reward_columns(board), _py.reward_rows(board)) * 2 for board in given]
+    all_legal = [_py.legal_moves(board) for board in given]
+    afters[:] = array("Q", [move(board) for board in given for move in _MOVES])
+    rewards[:] = array("i", [reward for four in all_rewards for reward in four])
+    legal[:] = array("B", all_legal)
 
 
 def exponents_many(boards: memoryview, out: memoryview) -> None:

@@ -22,8 +22,9 @@ def afterstates_many(boards: Any, out: Any = None) -> tuple[Any, Any, Any]:
     afterstates (..., 4) uint64 and rewards (..., 4) int32 in the order U R D L: where a slide is
     illegal the board itself and 0. legal (...) uint8: bit d is set where direction d is legal.
     boards: a C-contiguous buffer of uint64 of any shape. out: three buffers of those items, of that
-    shape or flat, not overlapping each other; without it new arrays, numpy if `boards` is numpy,
-    else flat array.array. With the C core the GIL is released.
+    shape or flat; without it new arrays, numpy if `boards` is numpy, else flat array.array. Buffers may
+    overlap: everything is read and computed, then written in the order afterstates, rewards, legal.
+    With the C core the GIL is released.
     Raises TypeError for other items, ValueError for strides, shapes and read-only buffers; then
     nothing has been written.
 

@@ -182,6 +182,27 @@ def test_afterstates_many_into_buffers(impl):
     assert overlapping[0].tolist() == expected[0].ravel().tolist()
 
 
+@pytest.mark.parametrize("cpu", variants())
+@pytest.mark.parametrize("starts", [(0, 0, 0), (0, 16, 300), (40, 0, 8), (200, 480, 210), (0, 300, 440), (4, 0, 600)])
+def test_overlapping_outs_of_afterstates_are_written_in_order(impl, monkeypatch, cpu, starts):
+    if impl.BACKEND == "c":
+        import bitboard._encode_c
+
+        monkeypatch.setattr(bitboard._encode_c, "CPU", cpu)
+    n = 9
+    boards = some_boards(impl, n)
+    expected, memory = np.zeros(720, np.uint8), np.zeros(720, np.uint8)
+    starts = [8 * (starts[0] // 8), 4 * (starts[1] // 4), starts[2]]
+    for start, result in zip(starts, impl.afterstates_many(boards), strict=True):
+        expected[start : start + result.nbytes] = result.view(np.uint8).ravel()
+    afters, rewards = memory[starts[0] :][: 32 * n].view(np.uint64), memory[starts[1] :][: 16 * n].view(np.int32)
+    given = memory[640:712].view(np.uint64)
+    given[:] = boards
+    expected[640:712] = memory[640:712]
+    impl.afterstates_many(given, (afters, rewards, memory[starts[2] :][:n]))
+    assert (memory == expected).all()
+
+
 @pytest.mark.parametrize(
     ("out", "error", "message"),
     [
