@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-SLICE = 65536  # games in one call: about a millisecond
+SLICE = 65536  # games of one call at most where threads share them: a fraction of a millisecond
 
 
 def _bytes(buffer: Any) -> Any:

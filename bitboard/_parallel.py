@@ -32,12 +32,22 @@ def pool(threads: int) -> Executor:
     return ThreadPoolExecutor(threads, thread_name_prefix="bitboard")
 
 
-def in_slices(work: Work, n: int, size: int, threads: int, done: Callable[[int], None] | None = None) -> None:
-    """Call work(start, stop) for slices of `size` that cover 0 .. n - 1; done(k) after each slice of k.
+def slice_size(n: int, most: int, threads: int) -> int:
+    """The size of slices of n: the same number of them for each thread, all of a size, at most `most`.
+
+    Not less than an eighth of `most`, so that little work is not cut up for more threads than it is worth.
+    """
+    rounds = -(-n // (most * threads))
+    return max(1, most // 8, -(-n // max(1, rounds * threads)))
+
+
+def in_slices(work: Work, n: int, most: int, threads: int, done: Callable[[int], None] | None = None) -> None:
+    """Call work(start, stop) for slices of at most `most` that cover 0 .. n - 1; done(k) after each slice of k.
 
     With several threads they take the slices in turn, and `done` is called by them, one at a time.
     An exception, KeyboardInterrupt included, stops all of them after the slices at hand.
     """
+    size = slice_size(n, most, threads)
     if threads == 1 or n <= size:
         for start in range(0, n, size):
             stop = min(start + size, n)

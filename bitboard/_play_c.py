@@ -12,7 +12,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-SLICE = 32768  # games in one call: a tenth of a second
+SLICE = 32768  # games in one call at most: 10 to 100 ms
 
 
 def play(

@@ -168,10 +168,30 @@ def test_results_can_be_pickled(impl):
 
 def test_progress_counts_every_game_once(impl, monkeypatch):
     monkeypatch.setattr(module_of(impl).kernels, "SLICE", 7)
-    for threads in (1, 3):
+    for threads, slices in ((1, 5), (3, 6)):
         done = []
         impl.random_games(30, 1, threads, progress=done.append)
-        assert sum(done) == 30 and len(done) == 5
+        assert sum(done) == 30 and len(done) == slices
+
+
+def test_slices_share_the_work_evenly(impl):
+    size = module_of(impl, "_parallel").slice_size
+    for most in (65536, 32768, 16):
+        for threads in (1, 2, 3, 8, 64):
+            for n in (0, 1, 100, 4096, 8192, 20_000, 32_768, 40_000, 65_537, 100_001, 10**6):
+                each = size(n, most, threads)
+                assert most // 8 <= each <= most
+                in_turn = math.ceil(math.ceil(n / each) / threads)  # slices of the busiest thread
+                assert each == most // 8 or in_turn * each <= n / threads + in_turn
+    assert size(40_000, 32_768, 2) == 20_000 and size(65_537, 65_536, 2) == 32_769
+    assert size(32_768, 32_768, 2) == 16_384 and size(5000, 32_768, 8) == 4096
+
+
+def test_threads_share_what_fits_one_slice(impl):
+    done = []
+    n = module_of(impl).kernels.SLICE
+    impl.random_games(n, 1, 2, progress=done.append)
+    assert done == [n // 2, n // 2]
 
 
 @pytest.mark.parametrize(
