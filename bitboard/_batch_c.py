@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 SLICE = 65536  # games of one call at most where threads share them: a fraction of a millisecond
+INTERRUPTIBLE = False  # whether Ctrl-C can come in the middle of a call
 
 
 def _bytes(buffer: Any) -> Any:

@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 SLICE = 4096  # games in one call: a few hundredths of a second
+INTERRUPTIBLE = True  # whether Ctrl-C can come in the middle of a call
 
 _MOVES = (_py.move_up, _py.move_right, _py.move_down, _py.move_left)
 _REWARDS = (_py.reward_columns, _py.reward_rows, _py.reward_columns, _py.reward_rows)

@@ -77,3 +77,41 @@ def in_slices(work: Work, n: int, most: int, threads: int, done: Callable[[int],
                 future.result()
         finally:
             stopped = True
+
+
+def whole(work: Callable[[], object]) -> None:
+    """Call work() so that Ctrl-C does not stop it half way: KeyboardInterrupt comes when it is done.
+
+    It is raised in the main thread alone, so another one does the work.
+    """
+    from _thread import allocate_lock, start_new_thread
+
+    finished = allocate_lock()
+    started: list[int] = []
+    done: list[bool] = []
+    errors: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            work()
+        except BaseException as error:
+            errors.append(error)
+        finally:
+            done.append(True)
+            finished.release()
+
+    finished.acquire()
+    interrupt: BaseException | None = None
+    while True:
+        try:
+            if not started:  # extend() starts it and notes that at once: no signal is handled in between
+                started.extend(map(start_new_thread, (run,), ((),)))
+            if not done:
+                finished.acquire()
+            break
+        except KeyboardInterrupt as error:
+            interrupt = error
+    if errors:
+        raise errors[0]
+    if interrupt:
+        raise interrupt

@@ -73,7 +73,7 @@ class Batch:
     reset of more than 65,536 games.
 
     The arrays are read-only memoryviews of n items, which numpy.asarray() views without copying;
-    each step and reset updates them in place:
+    each step and reset updates them in place, and is never left half made by Ctrl-C:
 
     boards       uint64  what the agent sees: after the spawn
     streams      uint64  the S of the game in each place
@@ -131,6 +131,8 @@ class Batch:
             setattr(self, name, items.toreadonly())
         self._games = kernels.Games(self._arrays)
         self._mode = AUTORESET.index(autoreset)
+        # One call of the C core is a whole step, a few milliseconds for a million games.
+        self._at_once = not kernels.INTERRUPTIBLE and (threads == 1 or n <= kernels.SLICE)
         self._results: dict[type, tuple[Any, Any]] = {}
 
     def __len__(self) -> int:
@@ -151,12 +153,12 @@ class Batch:
         then no game has changed.
         """
         seen = self._actions(actions)
-        if self.n <= kernels.SLICE:
+        if self._at_once:
             wrong = self._games.step(seen, self._mode, 0, self.n)
         else:
             wrong = kernels.first_wrong(seen)
             if wrong == self.n:
-                self._in_slices(lambda start, stop: self._games.step(seen, self._mode, start, stop))
+                self._shared(lambda start, stop: self._games.step(seen, self._mode, start, stop))
         if wrong != self.n:
             value = seen[wrong]
             seen.release()
@@ -237,10 +239,17 @@ class Batch:
     def _reset(
         self, which: memoryview | None, seed: int | None, streams: memoryview | None, boards: memoryview | None
     ) -> None:
-        self._in_slices(lambda start, stop: self._games.reset(which, seed, streams, boards, start, stop))
+        def work(start: int, stop: int) -> None:
+            self._games.reset(which, seed, streams, boards, start, stop)
 
-    def _in_slices(self, work: Any) -> None:
-        _parallel.in_slices(work, self.n, kernels.SLICE, self.threads)
+        if self._at_once:
+            work(0, self.n)
+        else:
+            self._shared(work)
+
+    def _shared(self, work: Any) -> None:
+        """Work on all games, shared by the threads and not stopped half way."""
+        _parallel.whole(lambda: _parallel.in_slices(work, self.n, kernels.SLICE, self.threads))
 
     def __getstate__(self) -> dict[str, Any]:
         arrays = {name: items.tobytes() for name, items in self._arrays.items()}

@@ -3,6 +3,7 @@
 import copy
 import importlib
 import pickle
+import signal
 import tracemalloc
 from array import array
 
@@ -469,3 +470,53 @@ def test_a_refused_array_is_not_kept_locked(impl):
         for items in (words, wrong):
             items.append(1)
             items.pop()
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_an_interrupt_leaves_no_step_half_made(impl, monkeypatch, threads):
+    """KeyboardInterrupt at many moments: the arrays are those before the step or those after it."""
+    n = 60_000 if impl.BACKEND == "c" else 120
+    monkeypatch.setattr(kernels_of(impl), "SLICE", n // 4)
+    batch, twin = (impl.Batch(n, 1, autoreset="same_step", threads=threads) for _ in range(2))
+    actions, interrupts, moment = array("B", [i % 4 for i in range(n)]), 0, 2e-5
+
+    def interrupt(*_):
+        raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        for trial in range(60):
+            old = state(batch)
+            try:
+                signal.setitimer(signal.ITIMER_REAL, moment)
+                if trial % 4 == 3:
+                    batch.reset()
+                else:
+                    batch.step(actions)
+                signal.setitimer(signal.ITIMER_REAL, 0)
+                moment = 2e-5
+            except KeyboardInterrupt:
+                interrupts, moment = interrupts + 1, moment * 1.3
+            if trial % 4 == 3:
+                twin.reset()
+            else:
+                twin.step(actions)
+            new = state(batch)
+            assert new in (old, state(twin))
+            twin = copy.copy(batch)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert interrupts
+
+
+def test_an_error_in_a_step_that_is_shared_comes_out(impl, monkeypatch):
+    monkeypatch.setattr(kernels_of(impl), "SLICE", 10)
+    batch = impl.Batch(35, 1, threads=2)
+
+    def fail(*_):
+        raise MemoryError("no more")
+
+    monkeypatch.setattr(batch._games, "step", fail)
+    with pytest.raises(MemoryError, match="no more"):
+        batch.step([0] * 35)
