@@ -40,6 +40,7 @@ _FINAL_ARRAYS = {"final_boards": "Q", "final_scores": "i", "final_moves": "i"}
 _SIZES = {"Q": 8, "q": 8, "i": 4, "B": 1, "?": 1}
 _LINE, _GAP = 64, 320  # bytes of a cache line; between two arrays
 _INTEGERS = frozenset("bBhHiIlLqQ")
+_SIGNED = {1: "b", 2: "h", 4: "i", 8: "q"}
 
 
 def _zeros(typecodes: dict[str, str], n: int) -> dict[str, Any]:
@@ -183,8 +184,9 @@ class Batch:
                 raise TypeError(f"actions must be a buffer or a list of integers, not {kind}") from None
             try:
                 seen = memoryview(array("q", actions))
-            except OverflowError:
-                raise ValueError("actions must be 0 to 3") from None
+            except (TypeError, OverflowError):  # one by one, to say which
+                checked = [_check.integer(action, f"actions[{i}]", 0, 3) for i, action in enumerate(actions)]
+                seen = memoryview(array("q", checked))
         form = seen.format if len(seen.format) == 1 else seen.format.lstrip("@=<" if _LITTLE else "@=>!")
         error: Exception
         if form not in _INTEGERS:
@@ -193,8 +195,12 @@ class Batch:
             error = ValueError(f"actions must have the shape {(self.n,)}, got {seen.shape}")
         elif not seen.c_contiguous:
             error = ValueError(f"actions must be C-contiguous, got strides {seen.strides}")
-        else:
+        elif len(seen.format) == 1:
             return seen
+        else:  # "<i", as ctypes has it: Python reads no items of a format that names the byte order
+            letter = _SIGNED[seen.itemsize]
+            native = letter if form.islower() else letter.upper()
+            return seen.cast("B").cast(native) if self.n else memoryview(b"")  # type: ignore[call-overload]
         seen.release()  # or the traceback would keep the caller's array locked
         raise error
 

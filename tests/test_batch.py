@@ -1,6 +1,7 @@
 """Batch: every game of it is the game that its stream and its slides give, however many play and wherever."""
 
 import copy
+import ctypes
 import importlib
 import pickle
 import signal
@@ -192,7 +193,7 @@ def test_all_games_over(impl):
 @pytest.mark.parametrize("autoreset", ["off", "next_step", "same_step"])
 def test_no_games_and_one(impl, autoreset):
     batch = impl.Batch(0, autoreset=autoreset)
-    for actions in ([], array("q"), np.zeros(0, np.int64), b""):
+    for actions in ([], array("q"), np.zeros(0, np.int64), b"", (ctypes.c_int * 0)()):
         rewards, over = batch.step(actions)
         assert len(rewards) == len(over) == 0
     batch.reset()
@@ -246,6 +247,7 @@ def test_batch_sizes_change_nothing(both):
 
 
 ACTIONS = [0, 1, 2, 3, 3]
+CTYPES = [ctypes.c_int8, ctypes.c_uint16, ctypes.c_int, ctypes.c_uint, ctypes.c_int64, ctypes.c_uint64, ctypes.c_long]
 
 
 @pytest.mark.parametrize(
@@ -259,6 +261,7 @@ ACTIONS = [0, 1, 2, 3, 3]
         *(np.array(ACTIONS, kind) for kind in ("u1", "i1", "u2", "i2", "u4", "i4", "u8", "i8")),
         memoryview(array("i", ACTIONS)),
         [np.int64(x) for x in ACTIONS],
+        *((kind * 5)(*ACTIONS) for kind in CTYPES),
     ],
     ids=lambda actions: f"{type(actions).__name__}-{getattr(actions, 'dtype', getattr(actions, 'typecode', ''))}",
 )
@@ -280,7 +283,15 @@ def test_actions_are_integers_of_any_size(impl, actions):
         (array("h", [0, 0, 256, 0, 0]), ValueError, "got 256 at index 2"),
         (np.array([0, 0, 0, 0, 2**32]), ValueError, "got 4294967296 at index 4"),
         (np.array([0, -(2**63), 0, 0, 0]), ValueError, "at index 1"),
-        ([0, 0, 0, 0, 10**30], ValueError, "0 to 3"),
+        ([0, 0, 0, 0, 10**30], ValueError, r"actions\[4\] must be an integer from 0 to 3, got 10{30}$"),
+        ((0, 0, 2**64, 0, 0), ValueError, r"actions\[2\] must be an integer from 0 to 3, got 18446744073709551616"),
+        ([0, 1.0, 2, 3, 3], TypeError, r"actions\[1\] must be an integer from 0 to 3, not float"),
+        ((ctypes.c_int * 5)(0, 1, -7), ValueError, "got -7 at index 2"),
+        ((ctypes.c_uint64 * 5)(0, 1, 2**64 - 1), ValueError, "got 18446744073709551615 at index 2"),
+        ((ctypes.c_int * 4)(), ValueError, "shape"),
+        ((ctypes.c_double * 5)(), TypeError, "format '<d'"),
+        ((ctypes.c_bool * 5)(), TypeError, r"format '<?\?'"),
+        (ctypes.c_int(3), ValueError, "shape"),
         ([0, 1, 2, 3], ValueError, r"shape \(5,\), got \(4,\)"),
         (np.zeros((5, 1), int), ValueError, r"shape \(5,\), got \(5, 1\)"),
         (np.zeros(10, int)[::2], ValueError, "C-contiguous"),
@@ -291,7 +302,7 @@ def test_actions_are_integers_of_any_size(impl, actions):
         (np.zeros(5, ">i8"), TypeError, "format '>"),
         (np.zeros(5, object), TypeError, "actions must"),
         (np.array(list("URDLU")), TypeError, "actions must"),
-        ([0.0] * 5, TypeError, "int"),
+        ([0.0] * 5, TypeError, r"actions\[0\] must be an integer"),
         ("URDLU", TypeError, "not str"),
         (None, TypeError, "not NoneType"),
         (3, TypeError, "not int"),
