@@ -17,6 +17,6 @@ def look(boards: Any, legal: Any, masks: Any, max_tiles: Any) -> None:
         ffi.from_buffer("uint64_t[]", boards),
         ffi.from_buffer("uint8_t[]", legal),
         ffi.from_buffer("int8_t[]", masks, require_writable=True),
-        ffi.from_buffer("int32_t[]", max_tiles, require_writable=True),
+        ffi.from_buffer("int64_t[]", max_tiles, require_writable=True),
         len(boards),
     )

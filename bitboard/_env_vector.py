@@ -273,13 +273,13 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
     def _values(self) -> dict[str, Any]:
         """The infos now, without masks."""
         arrays, n = self._arrays, self.num_envs
-        masks, max_tiles = np.empty((n, 4), np.int8), np.empty(n, np.int32)
+        masks, max_tiles = np.empty((n, 4), np.int8), np.empty(n, np.int64)
         kernels.look(arrays["boards"], arrays["legal"], masks, max_tiles)
         return {
             "action_mask": masks,
             "score": arrays["scores"].copy(),
             "max_tile": max_tiles,
-            "moves": arrays["moves"].copy(),
+            "moves": arrays["moves"].astype(np.int64),
             "board": arrays["boards"].copy(),
             "afterstate": arrays["afterstates"].copy(),
         }

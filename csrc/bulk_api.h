@@ -74,7 +74,7 @@ void bb_one_hot_float_many(int cpu, const bb_board *boards, float *out, size_t n
 void bb_symmetries_many(int cpu, const bb_board *boards, bb_board *out, size_t n);
 
 /* env.c: masks[4 * i + d] is 1 where bit d of legal[i] is set; max_tiles[i] the largest face value of boards[i] */
-void bb_env_look(int cpu, const bb_board *boards, const uint8_t *legal, int8_t *masks, int32_t *max_tiles, size_t n);
+void bb_env_look(int cpu, const bb_board *boards, const uint8_t *legal, int8_t *masks, int64_t *max_tiles, size_t n);
 
 /* pdb.c: one pattern of a pattern database for the goal 0123..., `blank` the cell of the blank.
  * pieces: 1 to 8 of them, ascending. begin: NULL without memory; it takes 3 bytes an entry.

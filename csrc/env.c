@@ -5,9 +5,9 @@
 #define BB_LOOPS "env_loops.h"
 #include "variants_each.h"
 
-typedef void loop(const bb_board *boards, const uint8_t *legal, int8_t *masks, int32_t *max_tiles, size_t n);
+typedef void loop(const bb_board *boards, const uint8_t *legal, int8_t *masks, int64_t *max_tiles, size_t n);
 
-void bb_env_look(int cpu, const bb_board *boards, const uint8_t *legal, int8_t *masks, int32_t *max_tiles, size_t n)
+void bb_env_look(int cpu, const bb_board *boards, const uint8_t *legal, int8_t *masks, int64_t *max_tiles, size_t n)
 {
     static loop *const variants[] = BB_VARIANTS(look);
     variants[cpu](boards, legal, masks, max_tiles, n);

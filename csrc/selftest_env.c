@@ -13,7 +13,7 @@ int selftest_env(void)
             bb_board *boards = malloc(n * sizeof *boards + !n);
             uint8_t *legal = malloc(n + !n);
             int8_t *masks = malloc(4 * n + !n);
-            int32_t *max_tiles = malloc(n * sizeof *max_tiles + !n);
+            int64_t *max_tiles = malloc(n * sizeof *max_tiles + !n);
             if (!boards || !legal || !masks || !max_tiles)
                 abort();
             for (size_t i = 0; i < n; i++) {
@@ -22,9 +22,9 @@ int selftest_env(void)
             }
             bb_env_look(cpu, boards, legal, masks, max_tiles, n);
             for (size_t i = 0; i < n; i++) {
-                int32_t largest = 0;
+                int64_t largest = 0;
                 for (int shift = 0; shift < 64; shift += 4) {
-                    int32_t face = boards[i] >> shift & 15 ? INT32_C(1) << (boards[i] >> shift & 15) : 0;
+                    int64_t face = boards[i] >> shift & 15 ? INT64_C(1) << (boards[i] >> shift & 15) : 0;
                     largest = face > largest ? face : largest;
                 }
                 failures += !EXPECT(max_tiles[i] == largest);

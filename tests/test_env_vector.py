@@ -39,7 +39,7 @@ def pair(impl, mode, n=N, **arguments):
 
 
 def same(ours, theirs):
-    """Whether two results of reset or step are equal, apart from the width of integers."""
+    """Whether two results of reset or step are equal, item types included."""
     if isinstance(theirs, dict):
         return ours.keys() == theirs.keys() and all(same(ours[key], theirs[key]) for key in theirs)
     if isinstance(theirs, tuple):
@@ -48,7 +48,7 @@ def same(ours, theirs):
         return theirs is ours
     if theirs.dtype == object:
         return len(ours) == len(theirs) and all(map(same, ours, theirs))
-    return ours.dtype.kind == theirs.dtype.kind and ours.shape == theirs.shape and (ours == theirs).all()
+    return ours.dtype == theirs.dtype and ours.shape == theirs.shape and (ours == theirs).all()
 
 
 @pytest.mark.parametrize("mode", MODES)
