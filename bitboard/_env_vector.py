@@ -203,6 +203,7 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
         self._batch.step(actions)
         if ended is not None:  # "NextStep"; the slide just made there does not matter: streams are as before
             self._batch.reset(ended)
+            self._ended = None  # done, also where the reward below raises
 
         if before is None:
             rewards = arrays["rewards"].astype(np.float64)

@@ -10,6 +10,7 @@ from gymnasium.vector import AsyncVectorEnv, AutoresetMode, SyncVectorEnv
 
 N = 6
 MODES = list(AutoresetMode)
+ONLY_RIGHT = 0x1200_2100_1200_2100
 IN_THE_MIDDLE = 0x1234_2341_3412_4100  # a few slides from its end
 OVER = 0x1212_2121_1212_2121
 OVER_BUT_SATURATED = 0xFF12_2121_1212_2121
@@ -203,6 +204,35 @@ def test_a_reward_of_the_wrong_shape(impl):
     envs.reset(seed=1)
     with pytest.raises(ValueError, match=r"reward must give an array of the shape \(3,\), gave \(\)"):
         envs.step([0, 1, 2])
+
+
+def test_a_reward_that_raises_has_not_kept_who_ended(impl):
+    """The games were reset in that step: the next one must not reset them again."""
+    fail = False
+
+    def reward(before, afterstate, after):
+        if fail:
+            raise RuntimeError("no reward")
+        return np.ones(len(before))
+
+    envs = impl.env.Game2048VectorEnv(2, reward=reward, max_moves=1)
+    envs.reset(seed=1, options={"board": ONLY_RIGHT})
+    assert envs.step([1, 0])[3].tolist() == [True, False]
+    fail = True
+    with pytest.raises(RuntimeError, match="no reward"):
+        envs.step([0, 0])
+    fail = False
+    _, rewards, _, _, infos = envs.step(envs.action_masks().argmax(axis=1))
+    assert infos["moves"].tolist() == [1, 1] and rewards.tolist() == [1, 1]
+
+
+def test_the_array_of_a_reward_callable_stays_as_it_is(impl):
+    kept = np.full(2, 5.0)
+    envs = impl.env.Game2048VectorEnv(2, reward=lambda before, afterstate, after: kept, max_moves=1)
+    envs.reset(seed=1, options={"board": ONLY_RIGHT})
+    envs.step([1, 0])
+    rewards = envs.step([0, 0])[1]
+    assert rewards.tolist() == [0, 5] and kept.tolist() == [5, 5]
 
 
 @pytest.mark.parametrize("mode", MODES)
