@@ -226,9 +226,6 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
             truncations |= illegal >= settings.max_illegal
         else:
             illegal.fill(0)
-        if ended is not None:
-            terminations &= ~ended
-            truncations &= ~ended
         truncations &= ~terminations
 
         now = terminations | truncations
@@ -298,7 +295,7 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
         observations = np.full(self.num_envs, None, object)
         last = self._observe(self._arrays["boards"][places])
         for place, observation in zip(places.tolist(), last, strict=True):
-            observations[place] = observation.copy()
+            observations[place] = observation
         infos: dict[str, Any] = {}
         for name, values in self._values().items():
             infos[name] = np.zeros_like(values)

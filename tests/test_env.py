@@ -186,6 +186,13 @@ def test_illegal_actions(impl):
         assert env.step(1)[4]["moves"] == 1
 
 
+def test_no_action_raises_on_a_board_that_is_over(impl):
+    env = impl.env.Game2048Env(illegal="raise")
+    env.reset(seed=1, options={"board": OVER})
+    for action in range(4):
+        assert env.step(action)[1:4] == (0.0, True, False)
+
+
 @pytest.mark.parametrize("action", range(4))
 def test_no_episode_hangs(impl, action):
     """A player that knows one direction only."""

@@ -145,6 +145,27 @@ def test_illegal_actions_raise_before_anything_happens(impl):
     assert infos["moves"].tolist() == [2, 2, 0] and infos["action_mask"][2].any()
 
 
+def test_a_game_about_to_be_reset_may_have_any_action(impl):
+    """Truncated games have legal slides; the step that resets them ignores the action all the same."""
+    envs = impl.env.Game2048VectorEnv(40, illegal="raise", max_moves=1)
+    _, infos = envs.reset(seed=1)
+    infos = envs.step(infos["action_mask"].argmax(axis=1))[4]
+    illegal = infos["action_mask"].argmin(axis=1)
+    assert (infos["action_mask"].min(axis=1) == 0).any() and infos["action_mask"].any()
+    infos = envs.step(illegal)[4]
+    assert not infos["moves"].any() and infos["action_mask"].any(axis=1).all()
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_terminated_is_not_truncated_too(impl, mode):
+    ours, theirs = pair(impl, mode, illegal="end", max_illegal=1)
+    options = {"board": ONLY_RIGHT}
+    assert same(ours.reset(seed=1, options=options), theirs.reset(seed=1, options=options))
+    result = ours.step([0, 1] * (N // 2))
+    assert same(result, theirs.step([0, 1] * (N // 2)))
+    assert result[2].tolist() == [True, False] * (N // 2) and not result[3].any()
+
+
 @pytest.mark.parametrize("action", range(4))
 def test_no_episode_hangs(impl, action):
     envs = impl.env.Game2048VectorEnv(5, max_illegal=20)
