@@ -41,6 +41,8 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
     mask `_name` as Gymnasium's own vector environments have it. A reward callable is called once a step,
     with three uint64 arrays, and gives num_envs numbers; games that the step resets have 0 all the same.
 
+    max_episode_steps: so many steps, illegal actions among them, truncate an episode that has not ended by
+    itself. make_vec() passes it on here as make() does to TimeLimit for a single environment. None: no limit.
     autoreset_mode: an AutoresetMode or its value. "NextStep": the step after the end of an episode resets
     the game, whatever the action, with reward 0. "SameStep": the step that ends it resets it too: the
     observation and infos are the new game's, and infos["final_obs"] and infos["final_info"] the finished
@@ -75,6 +77,7 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
         illegal: str = "ignore",
         max_illegal: SupportsIndex = 100,
         max_moves: SupportsIndex | None = None,
+        max_episode_steps: SupportsIndex | None = None,
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         threads: SupportsIndex = 1,
         render_mode: str | None = None,
@@ -85,6 +88,9 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
         except ValueError:
             names = ", ".join(mode.value for mode in AutoresetMode)
             raise ValueError(f"autoreset_mode must be one of {names}; got {autoreset_mode!r}") from None
+        self._max_steps = (
+            None if max_episode_steps is None else _check.integer(max_episode_steps, "max_episode_steps", 1)
+        )
         self.render_mode = checked_mode(render_mode, self.metadata["render_modes"])
         self.num_envs = n = _check.integer(num_envs, "num_envs", 1)
         self.metadata = {**self.metadata, "autoreset_mode": self._mode}
@@ -98,6 +104,7 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
         self._ready = False  # whether there was a reset
         self._ended: NDArray[np.bool_] | None = None  # the games that the last step ended, if there are any
         self._illegal = np.zeros(n, np.int64)  # illegal actions in a row
+        self._steps = np.zeros(n, np.int64)  # of the episode, if there is a limit
         self._view()
 
     def _observe(self, boards: NDArray[np.uint64]) -> Any:
@@ -133,9 +140,10 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
         self._batch.reset(which, streams=streams, boards=boards)
         if which is None:
             self._illegal.fill(0)
+            self._steps.fill(0)
             self._ended = None
         else:
-            self._illegal[which] = 0
+            self._illegal[which] = self._steps[which] = 0
             if self._ended is not None:
                 self._ended = self._ended & ~which
                 if not self._ended.any():
@@ -226,6 +234,11 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
             truncations |= illegal >= settings.max_illegal
         else:
             illegal.fill(0)
+        if self._max_steps is not None:
+            self._steps += 1
+            if ended is not None:
+                self._steps[ended] = 0
+            truncations |= self._steps >= self._max_steps
         truncations &= ~terminations
 
         now = terminations | truncations
@@ -234,7 +247,7 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
             return self._observe(arrays["boards"]), rewards, terminations, truncations, self._infos()
         final = self._final(now)
         self._batch.reset(now)
-        illegal[now] = 0
+        illegal[now] = self._steps[now] = 0
         self._ended = None
         return self._observe(arrays["boards"]), rewards, terminations, truncations, {**self._infos(), **final}
 

@@ -166,6 +166,36 @@ def test_terminated_is_not_truncated_too(impl, mode):
     assert result[2].tolist() == [True, False] * (N // 2) and not result[3].any()
 
 
+@pytest.mark.parametrize("mode", MODES)
+def test_a_limit_of_steps_is_that_of_gymnasiums_wrapper(impl, mode):
+    ours = impl.env.Game2048VectorEnv(N, max_episode_steps=5, max_illegal=3, autoreset_mode=mode)
+    theirs = SyncVectorEnv(
+        [lambda: gymnasium.wrappers.TimeLimit(impl.env.Game2048Env(max_illegal=3), 5)] * N, autoreset_mode=mode
+    )
+    assert same(ours.reset(seed=1), theirs.reset(seed=1))
+    generator, moves = np.random.default_rng(1), []
+    for step in range(60):
+        if step in (7, 8, 30):
+            assert same(ours.reset(), theirs.reset())
+        actions = generator.integers(0, 4, N) * (np.arange(N) > 0)  # the first game stumbles over illegal ones
+        result = ours.step(actions)
+        assert same(result, theirs.step(actions)), step
+        ended = result[3]
+        moves += (result[4]["final_info"] if mode is AutoresetMode.SAME_STEP and ended.any() else result[4])["moves"][
+            ended
+        ].tolist()
+        if mode is AutoresetMode.DISABLED and ended.any():
+            fresh = ours.reset(options={"reset_mask": ended})
+            assert same(fresh[0], theirs.reset(options={"reset_mask": ended})[0])
+    assert len(moves) > 40 and min(moves) < max(moves) == 5  # steps are counted, not moves
+
+
+def test_an_episode_over_at_the_limit_of_steps_is_terminated(impl):
+    envs = impl.env.Game2048VectorEnv(2, max_episode_steps=1, illegal="end")
+    envs.reset(seed=1, options={"board": ONLY_RIGHT})
+    assert [ended.tolist() for ended in envs.step([0, 1])[2:4]] == [[True, False], [False, True]]
+
+
 @pytest.mark.parametrize("action", range(4))
 def test_no_episode_hangs(impl, action):
     envs = impl.env.Game2048VectorEnv(5, max_illegal=20)
@@ -179,7 +209,8 @@ def test_no_episode_hangs(impl, action):
 def test_wrong_arguments(impl):
     make = impl.env.Game2048VectorEnv
     for arguments in (
-        {"num_envs": 0}, {"autoreset_mode": "next"}, {"render_mode": "human"}, {"threads": 0}, {"observation": "x"}
+        {"num_envs": 0}, {"autoreset_mode": "next"}, {"render_mode": "human"}, {"threads": 0}, {"observation": "x"},
+        {"max_episode_steps": 0},
     ):  # fmt: skip
         (name,) = arguments
         with pytest.raises(ValueError, match=name):
@@ -337,6 +368,9 @@ def test_made_by_name():
     )
     assert type(envs).__name__ == "Game2048VectorEnv" and envs.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
     assert envs.spec.id == "bitboard/Game2048-v0" and envs.num_envs == N
+    limited = gymnasium.make_vec("bitboard.env:bitboard/Game2048-v0", num_envs=2, max_episode_steps=3)
+    limited.reset(seed=1)
+    assert [limited.step([0, 1])[3].tolist() for _ in range(4)] == [[False] * 2] * 2 + [[True] * 2, [False] * 2]
     assert "SAME_STEP" in repr(envs.metadata) and "Game2048" in repr(envs)
     envs.close()
 
