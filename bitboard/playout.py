@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from array import array
-from math import sqrt
+from math import nan, sqrt
 
 from . import _buffers, _check, _parallel
 from ._backend import BACKEND
@@ -59,8 +59,14 @@ class Playouts:
         seen = memoryview(items)
         if board is None:
             return seen
-        start = _check.integer(board, "board", 0, self.n_boards - 1) * self.n
+        start = self._place(board) * self.n
         return seen[start : start + self.n]
+
+    def _place(self, board: SupportsIndex) -> int:
+        """The index of a board."""
+        if not self.n_boards:
+            raise ValueError("board must be None: there are no boards")
+        return _check.integer(board, "board", 0, self.n_boards - 1)
 
     def _per_board(self, value: Callable[[int], float]) -> Any:
         """A float64 array of a value for each board."""
@@ -74,7 +80,7 @@ class Playouts:
         scores = self._part(self.scores, board)
         n = len(scores)
         if not n:
-            return float("nan"), 0.0
+            return nan, 0.0
         sums = [kernels.sums(scores[start : start + MOST_SUMMED]) for start in range(0, n, MOST_SUMMED)]
         total, squares = map(sum, zip(*sums, strict=True))
         return total / n, sqrt((n * squares - total * total) / (n * (n - 1))) if n > 1 else 0.0
@@ -92,21 +98,25 @@ class Playouts:
     @property
     def mean_lengths(self) -> Any:
         """The mean number of slides of the playouts of each board."""
-        return self._per_board(lambda i: sum(self._part(self.lengths, i)) / self.n if self.n else float("nan"))
+        return self._per_board(lambda i: sum(self._part(self.lengths, i)) / self.n if self.n else nan)
 
     def interval(self, level: float = 0.95, board: SupportsIndex | None = None) -> tuple[float, float]:
         """A confidence interval of the mean score, by the normal approximation.
 
         level: between 0 and 1. board: of which board; None is all games together.
+        One game tells nothing of how far the mean may be off: then, and without games, it is (nan, nan).
         Raises ValueError for the level, TypeError and ValueError for the board.
         """
         if not 0 < level < 1:
             raise ValueError(f"level must lie between 0 and 1, got {level}")
         from statistics import NormalDist
 
-        part = None if board is None else _check.integer(board, "board", 0, self.n_boards - 1)
+        part = None if board is None else self._place(board)
+        games = len(self) if part is None else self.n
+        if games < 2:
+            return nan, nan
         mean, std = self._mean_std(part)
-        half = NormalDist().inv_cdf((1 + level) / 2) * std / sqrt(max(1, self.n if board is not None else len(self)))
+        half = -NormalDist().inv_cdf((1 - level) / 2) * std / sqrt(games)  # 1 + level would round to 2 near 1
         return mean - half, mean + half
 
     def tile_counts(self, board: SupportsIndex | None = None) -> list[int]:
@@ -144,10 +154,16 @@ class Playouts:
         if not len(self):
             return "no games"
         (mean, std), (low, high) = self._mean_std(None), self.interval(level)
-        interval = f"{100 * level:.4g}% interval {low:.2f} to {high:.2f}"
-        lines = [
-            f"{len(self):,} random games, {sum(self.lengths) / len(self):.2f} slides each",
-            f"mean score {mean:.2f} ({interval}), standard deviation {std:.1f}",
+        if len(self) == 1:
+            slides = f"{self.lengths[0]} slide{'s' * (self.lengths[0] != 1)}"
+            lines = [f"1 random game, {slides}", f"score {mean:.0f} (no interval from one game)"]
+        else:
+            interval = f"{100 * level:.4g}% interval {low:.2f} to {high:.2f}"
+            lines = [
+                f"{len(self):,} random games, {sum(self.lengths) / len(self):.2f} slides each",
+                f"mean score {mean:.2f} ({interval}), standard deviation {std:.1f}",
+            ]
+        lines += [
             "largest tile      games    share",
         ]
         for exponent, games in enumerate(self.tile_counts()):

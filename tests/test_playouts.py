@@ -160,6 +160,28 @@ def test_summaries(impl):
     assert list(impl.playouts(boards, 1).std_scores) == [0, 0, 0]
 
 
+def test_one_game_gives_no_interval(impl):
+    result = impl.random_games(1, 1)
+    lines = str(result).splitlines()
+    assert lines[0] == f"1 random game, {result.lengths[0]} slides"
+    assert lines[1] == f"score {result.scores[0]} (no interval from one game)"
+    assert lines[-1].split() == [str(2 ** result.max_exponents[0]), "1", "100.000%"]
+    for nothing in (result.interval(), impl.random_games(0).interval(), impl.playouts([1, 2], 1).interval(0.9, 1)):
+        assert all(map(math.isnan, nothing))
+    low, high = impl.playouts([1, 2], 1, 3).interval()
+    assert low < high
+
+
+def test_levels_next_to_0_and_1(impl):
+    result = impl.random_games(5, 1)
+    widths = []
+    for level in (5e-324, 0.01, 0.95, 1 - 1e-9, 0.9999999999999999):
+        low, high = result.interval(level)
+        assert f"{100 * level:.4g}% interval {low:.2f} to {high:.2f}" in result.report(level)
+        widths.append(high - low)
+    assert widths == sorted(widths) and 0 == widths[0] < widths[1] < widths[3] < widths[4] < math.inf
+
+
 def test_results_can_be_pickled(impl):
     result = impl.playouts([1], 3)
     copy = pickle.loads(pickle.dumps(result))
@@ -214,6 +236,10 @@ def test_threads_share_what_fits_one_slice(impl):
         (lambda b: b.random_games(1, 0, None), TypeError, "threads must be"),
         (lambda b: b.random_games(2).tile_counts(1), ValueError, "board must be"),
         (lambda b: b.random_games(2).interval(0.9, -1), ValueError, "board must be"),
+        (lambda b: b.playouts([], 3).tile_counts(0), ValueError, "board must be None: there are no boards"),
+        (lambda b: b.playouts([], 3).interval(board=0), ValueError, "board must be None: there are no boards"),
+        (lambda b: b.playouts([], 3).score_histogram(board=0), ValueError, "board must be None: there are no boards"),
+        (lambda b: b.random_games(2).interval(math.nan), ValueError, "level must"),
         (lambda b: b.random_games(2).interval(1.0), ValueError, "level must"),
         (lambda b: b.random_games(2).score_histogram(0), ValueError, "width must be"),
     ],

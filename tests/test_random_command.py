@@ -29,6 +29,12 @@ def test_random_prints_the_report(impl, cli):
     assert "(99.9% interval " in cli("random", "60", "--level", "0.999")[1]
 
 
+def test_one_game_has_no_interval(cli):
+    status, out, err = cli("random", "1", "--level", "0.9999999999999999")
+    assert (status, err) == (0, "") and "interval 1" not in out
+    assert out.startswith("1 random game, ") and "(no interval from one game)" in out
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
