@@ -5,6 +5,8 @@ The GIL is released while C runs.
 
 from __future__ import annotations
 
+from array import array
+
 from ._bulk import ffi, lib
 from ._bulk_c import CPU, words, words_out
 
@@ -44,3 +46,12 @@ def sums(scores: memoryview) -> tuple[int, int]:
     """The sum of at most 2**16 scores and the sum of their squares."""
     result = lib.bb_sums(ffi.from_buffer("int64_t[]", scores), len(scores))
     return result.total, result.squares
+
+
+def sums_each(scores: memoryview, n: int) -> list[int]:
+    """sums() of each n scores, one after another in one list."""
+    groups = len(scores) // n
+    out = array("Q", bytes(16 * groups))
+    if groups:
+        lib.bb_sums_each(ffi.from_buffer("int64_t[]", scores), n, groups, ffi.from_buffer("struct bb_two_sums[]", out))
+    return out.tolist()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from functools import cached_property
 from math import nan, sqrt
 
 from . import _buffers, _check, _parallel
@@ -22,6 +23,22 @@ MOST_GAMES = 2**40
 MOST_SUMMED = 2**16  # scores, below 2**23 each: the sum of their squares fits 64 bits
 
 __all__ = ["Playouts", "playouts", "random_games"]
+
+
+def _sums(scores: memoryview) -> tuple[int, int]:
+    """The sum of scores and the sum of their squares, exactly."""
+    total = squares = 0
+    for start in range(0, len(scores), MOST_SUMMED):
+        part = kernels.sums(scores[start : start + MOST_SUMMED])
+        total, squares = total + part[0], squares + part[1]
+    return total, squares
+
+
+def _mean_std(n: int, total: int, squares: int) -> tuple[float, float]:
+    """Mean and standard deviation of n scores from their sums; nan and 0.0 where there are too few."""
+    if not n:
+        return nan, 0.0
+    return total / n, sqrt((n * squares - total * total) / (n * (n - 1))) if n > 1 else 0.0
 
 
 class Playouts:
@@ -68,37 +85,43 @@ class Playouts:
             raise ValueError("board must be None: there are no boards")
         return _check.integer(board, "board", 0, self.n_boards - 1)
 
-    def _per_board(self, value: Callable[[int], float]) -> Any:
-        """A float64 array of a value for each board."""
+    def _array(self, values: list[float]) -> Any:
+        """A float64 array of one value for each board."""
         out = _buffers.empty((self.n_boards,), "float64", self._numpy)
-        for i in range(self.n_boards):
-            out[i] = value(i)
+        memoryview(out)[:] = array("d", values)
         return out
+
+    def _sums(self, items: Any) -> list[tuple[int, int]]:
+        """For each board the sum of its scores or lengths, and that of their squares."""
+        if not self.n:
+            return [(0, 0)] * self.n_boards
+        seen = memoryview(items)
+        if seen.itemsize != 8:
+            seen = memoryview(array("q", seen))
+        if self.n <= MOST_SUMMED:
+            flat = kernels.sums_each(seen, self.n)
+            return list(zip(flat[::2], flat[1::2], strict=True))
+        return [_sums(seen[start : start + self.n]) for start in range(0, len(seen), self.n)]
 
     def _mean_std(self, board: int | None) -> tuple[float, float]:
         """Mean and standard deviation of scores, from exact sums; nan and 0.0 where there are too few."""
         scores = self._part(self.scores, board)
-        n = len(scores)
-        if not n:
-            return nan, 0.0
-        sums = [kernels.sums(scores[start : start + MOST_SUMMED]) for start in range(0, n, MOST_SUMMED)]
-        total, squares = map(sum, zip(*sums, strict=True))
-        return total / n, sqrt((n * squares - total * total) / (n * (n - 1))) if n > 1 else 0.0
+        return _mean_std(len(scores), *_sums(scores))
 
-    @property
+    @cached_property
     def mean_scores(self) -> Any:
-        """The mean score of the playouts of each board."""
-        return self._per_board(lambda i: self._mean_std(i)[0])
+        """The mean score of the playouts of each board. Computed when first asked for, as are those below."""
+        return self._array([_mean_std(self.n, *sums)[0] for sums in self._sums(self.scores)])
 
-    @property
+    @cached_property
     def std_scores(self) -> Any:
         """The standard deviation of the scores of each board; 0.0 for a single playout."""
-        return self._per_board(lambda i: self._mean_std(i)[1])
+        return self._array([_mean_std(self.n, *sums)[1] for sums in self._sums(self.scores)])
 
-    @property
+    @cached_property
     def mean_lengths(self) -> Any:
         """The mean number of slides of the playouts of each board."""
-        return self._per_board(lambda i: sum(self._part(self.lengths, i)) / self.n if self.n else nan)
+        return self._array([total / self.n if self.n else nan for total, _ in self._sums(self.lengths)])
 
     def interval(self, level: float = 0.95, board: SupportsIndex | None = None) -> tuple[float, float]:
         """A confidence interval of the mean score, by the normal approximation.

@@ -40,6 +40,7 @@ struct bb_two_sums {
     uint64_t total, squares;
 };
 struct bb_two_sums bb_sums(const int64_t *scores, size_t n); /* n is at most 2**16 */
+void bb_sums_each(const int64_t *scores, size_t n, size_t groups, struct bb_two_sums *out); /* of groups of n each */
 
 /* batch.c: arrays of n games; see bitboard/batch.py for what is in each */
 struct bb_games {

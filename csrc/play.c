@@ -141,3 +141,9 @@ struct bb_two_sums bb_sums(const int64_t *scores, size_t n)
     }
     return sums;
 }
+
+void bb_sums_each(const int64_t *scores, size_t n, size_t groups, struct bb_two_sums *out)
+{
+    for (size_t i = 0; i < groups; i++)
+        out[i] = bb_sums(scores + i * n, n);
+}

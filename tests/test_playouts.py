@@ -160,6 +160,23 @@ def test_summaries(impl):
     assert list(impl.playouts(boards, 1).std_scores) == [0, 0, 0]
 
 
+@pytest.mark.parametrize("n", [1, 2, 9])
+def test_summaries_of_many_boards(impl, monkeypatch, n):
+    """In one pass, in parts, and one board after another: exact sums, and kept."""
+    boards = np.array(some_boards(impl), np.uint64)
+    whole = impl.playouts(boards, n, 2)
+    monkeypatch.setattr(module_of(impl), "MOST_SUMMED", 4)
+    in_parts = impl.playouts(boards.tolist(), n, 2)
+    for i in range(len(boards)):
+        scores = list(whole.scores[n * i : n * i + n])
+        mean, std = statistics.fmean(scores), statistics.stdev(map(int, scores)) if n > 1 else 0
+        assert (whole.mean_scores[i], whole.std_scores[i]) == pytest.approx((mean, std), rel=1e-12)
+        assert whole.mean_lengths[i] == sum(whole.lengths[n * i : n * i + n]) / n
+    for name in ("mean_scores", "std_scores", "mean_lengths"):
+        assert getattr(whole, name) is getattr(whole, name)
+        assert list(getattr(in_parts, name)) == list(getattr(whole, name))
+
+
 def test_one_game_gives_no_interval(impl):
     result = impl.random_games(1, 1)
     lines = str(result).splitlines()
