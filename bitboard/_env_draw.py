@@ -73,6 +73,8 @@ def text(board: int, score: int, moves: int) -> str:
 def show(drawing: str, fps: float) -> None:
     """Print a drawing on stdout; on a terminal in the place of the last one, and not faster than fps a second."""
     out = sys.stdout
+    if out is None:  # a program without a console
+        return
     if out.isatty():
         time.sleep(1 / fps)
         out.write("\x1b[H\x1b[2J")

@@ -311,6 +311,15 @@ def test_human_prints_each_board_once(impl, capsys):
     assert printed.count("score") == 2 and printed.endswith(impl.pretty(env.board) + "\n")
 
 
+def test_human_without_a_stdout(impl, monkeypatch):
+    env = impl.env.Game2048Env(render_mode="human")
+    with monkeypatch.context() as patch:
+        patch.setattr(sys, "stdout", None)
+        env.reset(seed=1)
+        info = env.step(2)[4]
+    assert info["moves"] == 1
+
+
 def test_human_redraws_in_place_on_a_terminal(impl, monkeypatch, capsys):
     slept = []
     monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
