@@ -64,6 +64,13 @@ int selftest_play(void)
                     failures += !EXPECT(lengths[g] == game.length && largest[g] == bb_largest(game.board));
                 }
             }
+            struct bb_two_sums *sums = zeros(n / per_start, sizeof *sums);
+            bb_sums_each(scores, per_start, n / per_start, sums);
+            for (size_t i = 0; i < n / per_start; i++) {
+                struct bb_two_sums one = bb_sums(scores + i * per_start, per_start);
+                failures += !EXPECT(sums[i].total == one.total && sums[i].squares == one.squares);
+            }
+            free(sums);
             free(starts), free(boards), free(scores), free(lengths), free(largest);
         }
     }

@@ -61,7 +61,7 @@ def in_c(observation, actions, rounds):
             ("uint64_t[]", batch.boards),
             ("uint8_t[]", batch.legal),
             ("int8_t[]", np.empty((N, 4), np.int8)),
-            ("int32_t[]", np.empty(N, np.int32)),
+            ("int64_t[]", np.empty(N, np.int64)),
             ("uint8_t[]", np.empty((N, 16, 4, 4), np.uint8)),
         )
     ]
