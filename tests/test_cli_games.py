@@ -28,6 +28,14 @@ def test_watch_in_a_pipe(impl, cli, tmp_path):
     assert [kept.seed for kept in impl.record.read_file(path)] == [7, 8]
 
 
+def test_watch_saves_to_no_file_of_something_else(cli, tmp_path):
+    path = tmp_path / "thesis.txt"
+    path.write_text("Once upon a time\n")
+    status, out, err = cli("watch", "--agent", "greedy", "--save", path)
+    assert (status, out) == (2, "") and err.startswith(f"bitboard watch: {path} is no file of records: line 1")
+    assert path.read_text() == "Once upon a time\n"
+
+
 def test_watch_plays_the_games_of_eval(impl, cli):
     seed = impl.stream(0, 0)
     _, watched, _ = cli("watch", "--agent", "random", "--seed", seed)

@@ -56,6 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not 0 <= speed <= 1e6:
         raise ValueError(f"--speed must be from 0 to a million moves a second, got {speed}")
     if arguments.save:  # found out now, not after the game
+        record.check_file(arguments.save)
         with open(arguments.save, "a", encoding="utf-8"):
             pass
     interrupted = False
