@@ -122,6 +122,18 @@ def test_bench(impl, cli):
         assert re.search(rf"^{name} +[\d,.]+ +[\d,.]+ +[\d,.]+x$", out, re.MULTILINE)
 
 
+def test_eval_reports_the_games_before_a_failure(cli, tmp_path, monkeypatch):
+    (tmp_path / "failing_for_tests.py").write_text(
+        "import bitboard\nclass Agent(bitboard.agents.Greedy):\n    games = 0\n    def start(self, seed):\n"
+        "        self.games += 1\n        if self.games == 4:\n            raise LookupError('no fourth')\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    status, out, err = cli("eval", "failing_for_tests:Agent", "--games", 9)
+    assert status == 2 and "games       3 of 9, interrupted" in out
+    assert err.startswith("bitboard eval: game 3, start(): the agent raised LookupError: no fourth (")
+    assert err.count("\n") == 1 and "line 7)" in err
+
+
 BAD = [
     (("watch", "--agent", "nobody"), "watch: agent must be one of random, greedy"),
     (("watch", "--agent", "greedy", "--playouts", "3"), "watch: agent greedy: "),
