@@ -136,10 +136,12 @@ def test_eval_reports_the_games_before_a_failure(cli, tmp_path, monkeypatch):
 
 BAD = [
     (("watch", "--agent", "nobody"), "watch: agent must be one of random, greedy"),
-    (("watch", "--agent", "greedy", "--playouts", "3"), "watch: agent greedy: "),
+    (("watch", "--agent", "greedy", "--playouts", "3"), "watch: agent greedy has no --playouts"),
     (("watch", "--size", "4"), "watch: --size must be rows x columns such as 5x5, got '4'"),
     (("watch", "--size", "0x4"), "watch: rows must be an integer from 1 to 32, got 0"),
-    (("watch", "--size", "5x5", "--agent", "montecarlo"), "watch: "),
+    (("watch", "--size", "5x5", "--agent", "montecarlo"), "watch: agent montecarlo plays 4x4 boards of the original"),
+    (("watch", "--spawn", "2:1", "--agent", "expectimax"), "watch: agent expectimax plays 4x4 boards of the original"),
+    (("watch", "--agent", "montecarlo", "--depth", "3"), "watch: agent montecarlo has no --depth"),
     (("watch", "--spawn", "2:x"), "watch: --spawn must be tile:weight"),
     (("watch", "--seed", "-1"), "watch: seed must be an integer from 0"),
     (("watch", "--speed", "-1"), "watch: --speed must be from 0"),

@@ -13,7 +13,7 @@ COLOURED = re.compile(rb"\x1b\[[0-9;]*[34]8;")
 
 
 def bitboard(*arguments, **options):
-    return Terminal(*arguments, **ENVIRONMENT, **options)
+    return Terminal(*arguments, **{**ENVIRONMENT, **options})
 
 
 def test_watch_draws_and_ends_by_itself():
@@ -194,10 +194,138 @@ def test_play_in_other_sizes_and_without_colour(tmp_path):
 def test_a_broken_file_is_left_alone(tmp_path):
     path = tmp_path / "mine.txt"
     path.write_text("not a record\n")
-    with play(path) as terminal:
+    with play(path, columns=250) as terminal:
         assert terminal.end() == 2
-        assert "line 1: a record starts with the line" in terminal.text
+        assert f"{path}: line 1: a record starts with the line" in terminal.text
     assert path.read_text() == "not a record\n"
+
+
+def first_slides(terminal, game, moves):
+    """Play the first legal slides of a game on the screen too."""
+    for _ in range(moves):
+        direction = (game.legal & -game.legal).bit_length() - 1
+        game.move(direction)
+        terminal.press("wdsa"[direction])
+    terminal.wait_for(f"moves    {game.moves:>20}")
+
+
+def test_two_plays_at_once_lose_nothing(tmp_path):
+    path = tmp_path / "mine.txt"
+    path.write_text("# my games\n")
+    one, other = PACKAGE.Game(seed=1), PACKAGE.Game(seed=2)
+    with play(path, "--seed", "1", "--agent", "greedy") as first:
+        first.wait_for("a new game")
+        with play(path, "--seed", "2", "--agent", "greedy") as second:
+            second.wait_for("a new game")
+            first_slides(second, other, 21)  # saved in between
+            first_slides(first, one, 22)
+            second.press("q")
+            assert second.end() == 0
+        PACKAGE.record.append_file(path, PACKAGE.Game(seed=3), agent="x")
+        first.press("q")
+        assert first.end() == 0
+    assert PACKAGE.record.read_file(path) == [one, other, PACKAGE.Game(seed=3)]
+    assert path.read_text().startswith("# my games\n") and [p.name for p in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_many_signals_lose_nothing(tmp_path):
+    path = tmp_path / "mine.txt"
+    game = PACKAGE.Game(seed=6)
+    with play(path, "--seed", "6", "--agent", "greedy") as terminal:
+        terminal.wait_for("a new game")
+        first_slides(terminal, game, 7)
+        for _ in range(5):
+            terminal.interrupt()
+            terminal.hang_up()
+        assert terminal.end() == 0
+    assert PACKAGE.record.read_file(path) == [game]
+
+
+def test_the_newest_unfinished_game_of_the_same_rules_goes_on(tmp_path):
+    path = tmp_path / "my games.txt"
+    over = PACKAGE.Game(seed=9, board=PACKAGE.parse("2 4 2 4  4 2 4 2  2 4 2 4  4 2 4 2"))
+    small = PACKAGE.grid.Game(3, 3, seed=4)
+    PACKAGE.record.write_file(path, [PACKAGE.Game(seed=1), PACKAGE.Game(seed=2), small, over])
+    path.write_text(path.read_text().replace("seed: 2\n", "seed: 2\n# lucky\n") + "# the end\n")
+    game = PACKAGE.Game(seed=2)
+    with play(path, "--agent", "greedy", columns=250) as terminal:
+        terminal.wait_for("your game goes on at move 0")
+        first_slides(terminal, game, 3)
+        terminal.press("q")
+        assert terminal.end() == 0
+        assert f"`bitboard play --file '{path}'` goes on with it" in terminal.text
+    assert PACKAGE.record.read_file(path) == [PACKAGE.Game(seed=1), game, small, over]
+    assert "# lucky\n" in path.read_text() and path.read_text().endswith("# the end\n")
+    with play(path, "--size", "3x3", columns=250) as terminal:
+        terminal.wait_for("your game goes on at move 0", f"seed     {4:>20}")
+        terminal.press("q")
+        assert terminal.end() == 0
+        assert f"`bitboard play --file '{path}' --size 3x3` goes on with it" in terminal.text
+    with play(path, "--seed", "1", columns=250) as terminal:
+        terminal.wait_for("your game goes on at move 0", f"seed     {1:>20}")
+        terminal.press("q")
+        assert terminal.end() == 0
+
+
+def test_play_goes_on_after_it_was_stopped(tmp_path):
+    """The shell sets the terminal to its own mode meanwhile: lines, with echo."""
+    import signal
+    import termios
+
+    with play(tmp_path / "mine.txt", "--seed", "6", "--agent", "greedy") as terminal:
+        terminal.wait_for("a new game")
+        mode = termios.tcgetattr(terminal.fd)
+        assert not mode[3] & termios.ICANON
+        terminal.process.send_signal(signal.SIGSTOP)
+        mode[3] |= termios.ICANON | termios.ECHO
+        termios.tcsetattr(terminal.fd, termios.TCSANOW, mode)
+        terminal.process.send_signal(signal.SIGCONT)
+        terminal.wait_until(lambda: not termios.tcgetattr(terminal.fd)[3] & termios.ICANON, "the mode for keys")
+        terminal.press("u")
+        terminal.wait_for("nothing to undo")
+        terminal.press("q")
+        assert terminal.end() == 0
+
+
+def test_an_agent_without_a_hint(tmp_path):
+    path = tmp_path / "mine.txt"
+    with play(path, "--agent", "test_terminal:fails", PYTHONPATH=f"{ROOT}:{ROOT / 'tests'}") as terminal:
+        terminal.wait_for("a new game")
+        terminal.press("?")
+        terminal.wait_for("fails gives no hint: LookupError: nothing")
+        terminal.press("q")
+        assert terminal.end() == 0
+    with play(path, "--size", "5x5", "--agent", "montecarlo", columns=250) as terminal:
+        assert terminal.end() == 2
+        assert "agent montecarlo plays 4x4 boards of the original rules alone" in terminal.text
+
+
+def fails(board):
+    raise LookupError("nothing")
+
+
+def test_the_first_signal_ends_and_the_others_do_nothing():
+    """In this process: what is held is done whole, and the handlers are as before afterwards."""
+    import importlib
+    import os
+    import signal
+
+    leaving = importlib.import_module("._leaving", PACKAGE.__name__)
+    before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)]
+    done = []
+    with leaving.Leaving() as held:
+        with pytest.raises(KeyboardInterrupt), held.held():
+            os.kill(os.getpid(), signal.SIGHUP)
+            os.kill(os.getpid(), signal.SIGINT)
+            done.append("saved")
+        os.kill(os.getpid(), signal.SIGTERM)
+        done.append("ended")
+    assert done == ["saved", "ended"]
+    with leaving.Leaving(), pytest.raises(KeyboardInterrupt):
+        os.kill(os.getpid(), signal.SIGTERM)
+        done.append("not reached")
+    assert len(done) == 2
+    assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)] == before
 
 
 def test_replay_forwards_and_backwards(tmp_path):
