@@ -58,6 +58,12 @@ def test_games_against_the_oracle(impl, rows, columns, spawn, start_tiles):
     assert moves > 3
 
 
+@pytest.mark.parametrize("spawn", [[2, 4], "2:9", 2])
+def test_a_spawn_law_maps_tiles_to_weights(impl, spawn):
+    with pytest.raises(TypeError, match=r"spawn must map tiles to weights, such as \{2: 9, 4: 1\}, not"):
+        impl.grid.Game(spawn=spawn)
+
+
 def test_where_the_numbers_of_one_tile_end(impl):
     """A tenth of 2**32, rounded up, as bitboard.spawn() has it."""
     rules = impl.Game(seed=0).rules

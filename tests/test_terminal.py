@@ -1,6 +1,7 @@
 """The programs for people, driven in a pseudo-terminal: keys in, screen out."""
 
 import re
+from math import isnan
 
 import pytest
 from conftest import BACKENDS, IMPLEMENTATIONS, ROOT
@@ -40,6 +41,96 @@ def test_watch_in_terminals_of_any_size(rows, columns):
     with bitboard("watch", "--agent", "random", "--seed", "3", "--speed", "0", rows=rows, columns=columns) as terminal:
         assert terminal.end() == 0
         assert "Traceback" not in terminal.text and "seed 3" in terminal.text.replace("\n", "")
+
+
+def drawn_screen(rows, columns, board, **options):
+    """What draw() makes for a terminal of so many rows and columns, as lines."""
+    import importlib
+    import io
+
+    from rich.console import Console
+
+    screen = importlib.import_module("._screen", PACKAGE.__name__)
+    on = Console(width=columns, height=rows, file=io.StringIO(), color_system=None, force_terminal=True)
+    position = PACKAGE.render.position_of(board)
+    lines = screen.draw(on, position, FACTS, keys=PLAY_KEYS, **options).plain.split("\n")
+    assert len(lines) <= max(1, rows - 1) and all(len(line) <= max(1, columns - 1) for line in lines)
+    return lines
+
+
+FACTS = [("score", "12,345"), ("best", "123,456"), ("moves", "1,234"), ("largest", "2,048"), ("seed", str(2**63))]
+PLAY_KEYS = "arrows/WASD/hjkl slide   u undo   ? hint   n new   q quit"
+
+
+@pytest.mark.parametrize("size", [4, 5, 8])
+def test_nothing_of_the_board_is_cut_and_the_keys_are_there(size):
+    """In every terminal: the whole board, or a note that the terminal is too small for it."""
+    board = [[2048 if (r + c) % 3 else 4 for c in range(size)] for r in range(size)]
+    for rows in range(4, 50, 3):
+        for columns in range(8, 130, 5):
+            lines = drawn_screen(rows, columns, board, values=(1.0, 2.0, 3.0, 4.0), message="your game goes on")
+            text = " ".join(" ".join(lines).split())
+            if columns < size * 5 + 2 or rows < size + 3:
+                assert lines[0].startswith("terminal"[: columns - 1]), (rows, columns)
+                continue
+            shown = [[int(n) for n in re.findall(r"\d+", line[: line.rindex("│")])] for line in lines if "│" in line]
+            assert [row for row in shown if row] == board, (rows, columns)
+            if rows >= size + 10 and columns >= 25:
+                for words in (*PLAY_KEYS.split("   "), "your game goes on"):
+                    assert words in text, (rows, columns, words)
+            if rows >= 40 and columns >= 30:
+                for words in ("best", "123,456", str(2**63), "left", "4.0"):
+                    assert words in text, (rows, columns, words)
+
+
+def test_a_terminal_too_small_says_what_is_needed():
+    board = [[2**17] * 8] * 8
+    assert " ".join(drawn_screen(30, 40, board)).startswith(
+        "terminal too small: it has 40 columns and 30 rows, this board needs 58 and 11"
+    )
+    assert "131072" in drawn_screen(11, 58, board)[1]
+
+
+def test_watch_draws_what_the_agent_thinks_of_the_board_shown(tmp_path):
+    """Of every board on the screen: the bars, the chosen direction and `illegal` are those of that board."""
+    (tmp_path / "slow_for_tests.py").write_text(
+        "import bitboard\nclass Agent(bitboard.agents.Greedy):\n    name = 'slow'\n"
+    )
+    options = {"PYTHONPATH": f"{ROOT}:{tmp_path}"}
+    seen = 0
+    with bitboard("watch", "--agent", "slow_for_tests:Agent", "--seed", "7", "--speed", "4", **options) as terminal:
+        game, agent = PACKAGE.Game(seed=7), PACKAGE.agents.Greedy()
+        while game.moves < 6:
+            terminal.wait_for("Ctrl-C ends the game", f"moves    {game.moves:>20}", "▶")
+            values, chosen = agent.values(game.board), agent(game.board)
+            rows = [[face for face in row if face] for row in PACKAGE.to_grid(game.board)]
+            if [row for row in drawn(terminal) if row] == [row for row in rows if row]:
+                for direction, name in enumerate(("up", "right", "down", "left")):
+                    line = next(line for line in terminal.text.splitlines() if f" {name:<6}" in line)
+                    assert ("illegal" in line) == isnan(values[direction])
+                    assert ("▶" in line) == (direction == chosen)
+                seen += 1
+            game.move(chosen)
+        terminal.interrupt()
+        assert terminal.end() == 130
+    assert seen >= 3
+    with bitboard("watch", "--agent", "greedy", "--seed", "7", "--speed", "0") as terminal:
+        assert terminal.end() == 0
+        assert terminal.text.count("illegal") == 4 and "▶" not in terminal.text
+        assert "Ctrl-C" not in terminal.text
+        assert "pace" in terminal.text and "its speed" in terminal.text
+
+
+def test_watch_saves_whatever_signals_come(tmp_path):
+    path = tmp_path / "games.txt"
+    with bitboard("watch", "--agent", "greedy", "--seed", "7", "--speed", "20", "--save", str(path)) as terminal:
+        terminal.wait_for("score", "moves/s")
+        for _ in range(5):
+            terminal.hang_up()
+            terminal.interrupt()
+        assert terminal.end() == 130
+    (game,) = PACKAGE.record.read_file(path)
+    assert game.seed == 7 and game.cut == ""
 
 
 def test_watch_without_colour():
