@@ -231,7 +231,7 @@ class GameBase:
         for a text with no or several games (bitboard.record.read() takes those), and TypeError for what is
         no str or is a game of other rules than this class plays.
         """
-        game = record.read_one(text)
+        game = cls._of(record.read_one(text))
         if not isinstance(game, cls):
             raise TypeError(
                 f"the record is a game for {type(game).__module__}.{type(game).__name__}, not {cls.__name__}"
@@ -240,6 +240,11 @@ class GameBase:
             import warnings
 
             warnings.warn(game.cut, UserWarning, stacklevel=2)
+        return game
+
+    @classmethod
+    def _of(cls, game: Any) -> Any:
+        """A game that was read, as a game of this class where it can be one."""
         return game
 
     def _repr_svg_(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from . import grid, random64
+from . import grid, random64, to_grid
 from ._game_base import GameBase
 from ._rules import Rules
 
@@ -65,6 +65,22 @@ class Game(GameBase):
         if max(cells) > self.rules.top:
             raise ValueError(f"board must have no tile above {2**self.rules.top}, got {2 ** max(cells)}")
         return cells
+
+    @classmethod
+    def _of(cls, game: Any) -> Any:
+        # record.read() makes a bitboard.Game of the original's rules.
+        if isinstance(game, cls):
+            return game
+        rules = game.rules
+        spawn = {2**exponent: weight for exponent, weight in rules.spawn}
+        start = to_grid(next(iter(game)))
+        twin = cls(
+            rules.rows, rules.columns, game.seed, start, spawn=spawn, start_tiles=rules.start_tiles, top=2**rules.top
+        )
+        for direction, cell, exponent in game.history:
+            twin.move(direction, (cell, exponent))
+        twin.tags, twin.cut = dict(game.tags), game.cut
+        return twin
 
     def _slide(self, board: bytes, direction: int) -> tuple[bytes, int]:
         return grid._slide(board, self.rules.rows, self.rules.columns, direction, self.rules.top)

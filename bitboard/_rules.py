@@ -42,6 +42,8 @@ class Rules:
         self.rows = _check.integer(rows, "rows", 1, LARGEST_SIDE)
         self.columns = _check.integer(columns, "columns", 1, LARGEST_SIDE)
         self.top = LARGEST_EXPONENT if top is None else exponent_of(top, "top")
+        if spawn is not None and not hasattr(spawn, "keys"):
+            raise TypeError(f"spawn must map tiles to weights, such as {{2: 9, 4: 1}}, not {type(spawn).__name__}")
         table = {2: 9, 4: 1} if spawn is None else dict(spawn)
         if not table:
             raise ValueError("spawn must hold at least one tile, got an empty table")

@@ -46,50 +46,97 @@ def draw(
     keys: str = "",
     message: str = "",
 ) -> Text:
-    """A screen: the board, facts by name, the value of each direction, a message and the keys."""
+    """A screen: the board, facts by name, the value of each direction, a message and the keys.
+
+    What does not fit is left out, the values first, then the facts; a board that does not fit is replaced by a note.
+    """
     from rich.text import Text
 
-    board = _board_lines(on, position)
-    facts = list(facts)
-    width = board[0].cell_len
+    cell = _cell_width(on, position)
+    width = position.columns * (cell + 1) + 1
+    columns, rows = max(1, on.width - 1), max(1, on.height - 1)  # the last ones make some terminals scroll
     beside = on.width >= width + _PANEL + 4
-    if beside:
-        panel = [Text.assemble((f"{name:<9}", "bold"), f"{value:>20}") for name, value in facts]
+    indent = "  " * beside
+    foot = _wrapped(message.split(" "), " ", columns, indent, "bold")
+    foot += _wrapped(keys.split("   "), "   ", columns, indent, "dim")
+    extra: list[Text] = []
+    if not beside:
+        extra = _wrapped([f"{name} {value}" for name, value in facts], "  ", columns, "", "")
         if values is not None:
-            panel += [Text(""), *_value_lines(on, values, chosen)]
-        panel = [Text(""), *panel]
-        lines = []
-        for i in range(max(len(board), len(panel))):
-            left = board[i] if i < len(board) else Text(" " * width)
-            lines.append(Text.assemble("  ", left, "  ", panel[i] if i < len(panel) else ""))
+            extra += _wrapped(_values_in_words(values, chosen), "  ", columns, "", "")
+    board = _board_lines(on, position, cell, rows - len(foot) - len(extra))
+    if width > columns or len(board) > rows:
+        least = position.columns * (len(str(2 ** max(position.exponents))) + 1) + 2, position.rows + 3
+        note = f"terminal too small: it has {on.width} columns and {on.height} rows, this board needs"
+        note += f" {least[0]} and {least[1]}"
+        lines = _wrapped(note.split(" "), " ", columns, "", "bold") + foot
     else:
-        lines = [*board, Text("  ".join([f"{name} {value}" for name, value in facts]))]
-        if values is not None:
-            lines.append(_values_in_a_line(values, chosen))
-    if message:
-        lines.append(Text("  " * beside + message, "bold"))
-    if keys:
-        lines.append(Text("  " * beside + keys, "dim"))
-    for line in lines:
-        line.truncate(max(1, on.width - 1))
-    screen = Text("\n", no_wrap=True, overflow="crop").join(lines[: max(1, on.height - 1)])
+        above = _beside(on, board, facts, values, chosen) if beside else board
+        foot = foot[: rows - len(board)]
+        lines = (above + extra)[: rows - len(foot)] + foot
+    screen = Text("\n", no_wrap=True, overflow="crop").join(lines[:rows])
     screen.no_wrap, screen.overflow = True, "crop"
     return screen
+
+
+def _beside(
+    on: Console,
+    board: list[Text],
+    facts: Iterable[tuple[str, str]],
+    values: Sequence[float] | None,
+    chosen: int | None,
+) -> list[Text]:
+    """The lines of a board with what is to be said beside it."""
+    from rich.text import Text
+
+    panel = [Text(""), *[Text.assemble((f"{name:<9}", "bold"), f"{value:>20}") for name, value in facts]]
+    if values is not None:
+        panel += [Text(""), *_value_lines(on, values, chosen)]
+    lines = []
+    for i in range(max(len(board), len(panel))):
+        left = board[i] if i < len(board) else Text(" " * board[0].cell_len)
+        lines.append(Text.assemble("  ", left, "  ", panel[i] if i < len(panel) else ""))
+    for line in lines:
+        line.truncate(max(1, on.width - 1))
+    return lines
+
+
+def _wrapped(parts: Iterable[str | Text], between: str, width: int, indent: str, style: str) -> list[Text]:
+    """Parts on as many lines as they need, none of them broken unless it is wider than a line."""
+    from rich.text import Text
+
+    lines: list[Text] = []
+    for part in parts:
+        text = Text(part, style) if isinstance(part, str) else part
+        if not text:
+            continue
+        if lines and lines[-1].cell_len + len(between) + text.cell_len <= width:
+            lines[-1] = Text.assemble(lines[-1], between, text)
+        else:
+            lines.append(Text.assemble(indent, text))
+    for line in lines:
+        line.truncate(width)
+    return lines
 
 
 def _unicode(on: Console) -> bool:
     return on.encoding.lower().startswith("utf")
 
 
-def _board_lines(on: Console, position: Position) -> list[Text]:
+def _cell_width(on: Console, position: Position) -> int:
+    """The columns of a cell: the most that fit, at least those of the largest number."""
+    digits = len(str(2 ** max(position.exponents)))
+    wide = max(7, digits + 2)
+    return next((w for w in (wide, digits + 2) if position.columns * (w + 1) + 2 <= on.width), digits)
+
+
+def _board_lines(on: Console, position: Position, width: int, most: int) -> list[Text]:
+    """The board with cells of a width, on at most so many lines if it can be."""
     from rich.text import Text
 
     rows, columns = position.rows, position.columns
-    digits = len(str(2 ** max(position.exponents)))
-    wide = max(7, digits + 2)
-    width = next((w for w in (wide, digits + 2, digits) if columns * (w + 1) + 5 <= on.width), digits)
-    height = next((h for h in (3, 1) if rows * (h + 1) + 5 <= on.height), 1)
-    ruled = rows * (height + 1) + 5 <= on.height
+    height = next((h for h in (3, 1) if rows * (h + 1) + 1 <= most), 1)
+    ruled = rows * (height + 1) + 1 <= most
     # Sixteen colours cannot be relied upon to look like anything.
     colour = on.color_system not in (None, "standard") and not on.no_color
     line, cross = ("─", "┌┬┐├┼┤└┴┘│") if _unicode(on) else ("-", "+++++++++|")
@@ -165,14 +212,13 @@ def _value_lines(on: Console, values: Sequence[float], chosen: int | None) -> li
     return lines
 
 
-def _values_in_a_line(values: Sequence[float], chosen: int | None) -> Text:
+def _values_in_words(values: Sequence[float], chosen: int | None) -> list[Text]:
     from rich.text import Text
 
-    line = Text()
-    for direction, value in enumerate(values):
-        shown = "-" if isnan(value) else number(value)
-        line.append(f"{_check.DIRECTION_NAMES[direction]} {shown}  ", "bold" if direction == chosen else "")
-    return line
+    return [
+        Text(f"{name} {'-' if isnan(value) else number(value)}", "bold" if direction == chosen else "")
+        for direction, (name, value) in enumerate(zip(_check.DIRECTION_NAMES, values, strict=True))
+    ]
 
 
 def number(value: float) -> str:

@@ -33,6 +33,7 @@ OLD_ALPHABET = bytes([*range(32, 127), *range(128, 161)]).decode("cp850")
 NEW_ALPHABET = (
     "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ" + "".join(map(chr, range(0xC0, 0x100))) + "¤¾"
 )
+NEW_START = r"([0-9]{1,2})x([0-9]{1,2})-[^_]{0,100}_"
 _SMALL = ("2x4", "3x3", "3x4")
 
 
@@ -45,7 +46,7 @@ def read(text: str) -> Any:
     if not isinstance(text, str):
         raise TypeError(f"a replay string must be a str, not {type(text).__name__}")
     text = text.strip("\r\n\ufeff")
-    new = re.match(r"([0-9]{1,2})x([0-9]{1,2})-[^_]{0,100}_", text)
+    new = re.match(NEW_START, text)
     if new:
         rows, columns = int(new[1]), int(new[2])
         if not (1 <= rows <= 8 and 1 <= columns <= 8):

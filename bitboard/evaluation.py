@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from math import sqrt
 from time import perf_counter
 
@@ -59,13 +60,16 @@ def evaluate(
     games: how many; game `index` is the game of seed stream(seed, index), so the games are the same for any
     workers and the first ones are the same for more games, if the agent chooses by board and start() alone.
     workers: 1 plays here; a larger number starts so many processes; an Executor of concurrent.futures is used as
-    it is: a process pool of your own, or the executors of dask.distributed and mpi4py.futures on many machines. (A
-    pool of threads shares the one agent, which must then keep nothing from move to move.)
+    it is: a pool of processes or threads of your own, or the executors of dask.distributed and mpi4py.futures on many
+    machines. Each chunk of games is played by a copy of the agent (copy.deepcopy; an agent that cannot be copied is
+    shared by threads and must then keep nothing from move to move).
     Processes need an agent that can be pickled, and `if __name__ == "__main__":` around the call in a script.
     A progress bar is shown on a terminal, with rich. Interrupted (Ctrl-C), it returns the games finished so far and
     `interrupted` is True; with none finished, KeyboardInterrupt goes on.
     Raises TypeError for an agent that is not callable or cannot be pickled where it must be, ValueError for a number
-    that is none and for an agent that chooses an illegal direction; what the agent raises comes through.
+    that is none and for an agent that chooses an illegal direction, RuntimeError from what the agent raises itself.
+    The last two name the game and the move, and the games finished before are in their attribute `evaluation`, an
+    Evaluation, or None if there are none.
 
     >>> import bitboard
     >>> result = bitboard.evaluate(bitboard.agents.Greedy(), games=20, seed=1)
@@ -78,6 +82,10 @@ def evaluate(
     began = perf_counter()
     results: list[Result] = []
     interrupted = False
+
+    def evaluation(interrupted: bool) -> Evaluation:
+        return Evaluation(name_of(agent), seed, number, sorted(results), perf_counter() - began, interrupted)
+
     with progress.bar(number, name_of(agent), "games") as advance:
         try:
             if hasattr(workers, "submit"):
@@ -94,7 +102,10 @@ def evaluate(
             if not results:
                 raise
             interrupted = True
-    return Evaluation(name_of(agent), seed, number, sorted(results), perf_counter() - began, interrupted)
+        except (ValueError, RuntimeError) as error:
+            error.evaluation = evaluation(True) if results else None  # type: ignore[union-attr]
+            raise
+    return evaluation(interrupted)
 
 
 def _game(agent: Any, seed: int, index: int) -> Result | None:
@@ -105,18 +116,25 @@ def _game(agent: Any, seed: int, index: int) -> Result | None:
     began = perf_counter()
     own = stream(seed, index)
     if hasattr(agent, "start"):
-        agent.start(own)
+        try:
+            agent.start(own)
+        except Exception as error:
+            raise _failure(index, "start()", error) from error
     board = spawn(spawn(0, random64(own, 0)), random64(own, 1))
     score, moves, saturated = 0, 0, False
     while legal_moves(board):
         if _stop is not None and not moves & 31 and _stop.is_set():
             return None
-        direction = agent(board)
         try:
-            after = _SLIDES[direction](board)
-        except (TypeError, IndexError):
-            direction = _check.direction(direction)
-            after = _SLIDES[direction](board)
+            direction = agent(board)
+        except Exception as error:
+            raise _failure(index, f"move {moves + 1}", error) from error
+        if type(direction) is not int or not 0 <= direction <= 3:
+            try:
+                direction = _check.direction(direction)
+            except ValueError as error:
+                raise ValueError(f"game {index}, move {moves + 1}: the agent's {error}") from None
+        after = _SLIDES[direction](board)
         if after == board:
             raise ValueError(
                 f"game {index}, move {moves + 1}: the agent chose {direction!r}, which is illegal on {board:016x}"
@@ -126,6 +144,15 @@ def _game(agent: Any, seed: int, index: int) -> Result | None:
         moves += 1
         saturated = saturated or is_saturated(board)
     return index, score, moves, 2 ** max_exponent(board), saturated, perf_counter() - began
+
+
+def _failure(index: int, where: str, error: Exception) -> RuntimeError:
+    """What to raise where the agent raised an exception of its own: its place in the agent's code, in a line."""
+    from traceback import extract_tb
+
+    place = extract_tb(error.__traceback__)[-1]
+    what = f"{type(error).__name__}: {error} ({place.filename}, line {place.lineno})"
+    return RuntimeError(f"game {index}, {where}: the agent raised {what}")
 
 
 _stop: Any = None  # in a process of ours: set when the games should end; looked at every 32 moves
@@ -151,6 +178,15 @@ def _chunk(agent: Any, seed: int, first: int, last: int) -> list[Result]:
     return results
 
 
+def _chunk_by_copy(agent: Any, seed: int, first: int, last: int) -> list[Result]:
+    """_chunk() by an agent of its own, since other threads play with the same one."""
+    from copy import deepcopy
+
+    with suppress(Exception):  # it may hold what cannot be copied, such as a lock: shared, as documented
+        agent = deepcopy(agent)
+    return _chunk(agent, seed, first, last)
+
+
 def _in_processes(processes: int, agent: Any, games: int, seed: int, results: list[Result], advance: Any) -> None:
     """Play in processes of our own."""
     import multiprocessing
@@ -174,13 +210,14 @@ def _in_executor(
     """Play in an executor, in chunks of neighbouring games, at most `window` of them waiting or running."""
     from concurrent.futures import FIRST_COMPLETED, wait
 
+    chunk = _chunk_by_copy if stop is None else _chunk  # a process of ours has its own agent
     size = min(max(1, games // (window * 8)), LARGEST_CHUNK)
     pending: set[Future[list[Result]]] = set()
     first = 0
     try:
         while first < games or pending:
             while first < games and len(pending) < window:
-                pending.add(pool.submit(_chunk, agent, seed, first, min(first + size, games)))
+                pending.add(pool.submit(chunk, agent, seed, first, min(first + size, games)))
                 first += size
             done, pending = wait(pending, return_when=FIRST_COMPLETED)
             while done:

@@ -29,13 +29,14 @@ move. A record without its `end` line broke off: it gives the game up to the las
 from __future__ import annotations
 
 import re
+from os import fspath
 
-from . import _check
+from . import _check, _files
 from ._rules import CLASSIC, LARGEST_SIDE, Rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
     from os import PathLike
     from typing import Any
 
@@ -56,7 +57,7 @@ def write(game: GameBase, **tags: object) -> str:
 
     tags: what else it should say (agent="greedy"; underscores become hyphens); they join the game's `tags`.
     Raises ValueError for a tag that is no single line of at most 1000 printable characters or whose name is
-    not a-z, 0-9 and hyphens or belongs to the format.
+    not a-z, 0-9 and hyphens, belongs to the format or is given twice; TypeError for a name that is no str.
     """
     rules = game.rules
     lines = [
@@ -68,18 +69,34 @@ def write(game: GameBase, **tags: object) -> str:
         "generator: splitmix64",
         f"seed: {game.seed}",
     ]
-    for key, value in {**game.tags, **tags}.items():
-        name, text = key.replace("_", "-"), str(value)
-        if not _TAG.fullmatch(f"{name}:") or name in _OURS:
-            raise ValueError(f"a tag's name must be a-z, 0-9 and hyphens and none of {', '.join(_OURS)}; got {key!r}")
-        if not text.isprintable() or text != text.strip() or not 1 <= len(text) <= 1000:
-            raise ValueError(f"the tag {name} must be one line of 1 to 1000 printable characters, got {text[:60]!r}")
-        lines.append(f"{name}: {text}")
+    lines += [f"{name}: {text}" for name, text in {**_named(game.tags), **_named(tags)}.items()]
     tokens = [f"{'URDL'[d]}{cell}:{exponent}" for d, cell, exponent in game.history]
     lines += [f"start: {_board_text(game, 0)}", "moves:"]
     lines += [" ".join(tokens[i : i + _MOVES_A_LINE]) for i in range(0, len(tokens), _MOVES_A_LINE)]
     lines += [f"board: {_board_text(game, -1)}", f"end: {_result_text(game)}", ""]
     return "\n".join(lines)
+
+
+def _named(tags: Mapping[Any, object]) -> dict[str, str]:
+    """Tags by the names that a record gives them, checked."""
+    named: dict[str, str] = {}
+    for key, value in tags.items():
+        if not isinstance(key, str):
+            raise TypeError(f"a tag's name must be a str, not {type(key).__name__}")
+        name, text = key.replace("_", "-"), str(value)
+        if not _TAG.fullmatch(f"{name}:") or name in _OURS:
+            raise ValueError(f"a tag's name must be a-z, 0-9 and hyphens and none of {', '.join(_OURS)}; got {key!r}")
+        if name in named:
+            raise ValueError(f"the tag {name} is given twice")
+        _check_tag(name, text)
+        named[name] = text
+    return named
+
+
+def _check_tag(name: str, text: str) -> None:
+    """Raise ValueError for what a tag cannot say, in writing and in reading."""
+    if not text.isprintable() or text != text.strip() or not 1 <= len(text) <= 1000:
+        raise ValueError(f"the tag {name} must be one line of 1 to 1000 printable characters, got {text[:60]!r}")
 
 
 def _board_text(game: GameBase, position: int) -> str:
@@ -107,15 +124,20 @@ def read(text: str) -> list[Any]:
     for number, line in enumerate(lines[: starts[0]] if starts else lines, 1):
         if line and not line.startswith("#"):
             raise ValueError(f"line {number}: a record starts with the line {FIRST_LINE!r}, not {line[:40]!r}")
-    games = []
+    games: list[Any] = []
+    lost = ""  # a record before the first game that has no move
     for start, stop in zip(starts, [*starts[1:], len(lines)], strict=False):
-        last = stop == len(lines)
         try:
-            games.append(_Reader(lines[start:stop], start + 1, last).game())
+            games.append(_Reader(lines[start:stop], start + 1, stop == len(lines)).game())
         except _EndsEarly as error:
-            if not (games and last):
+            if games:
+                games[-1].cut = games[-1].cut or str(error)
+            elif stop == len(lines):
                 raise
-            games[-1].cut = games[-1].cut or str(error)
+            else:
+                lost = lost or str(error)
+    if lost and games:
+        games[0].cut = games[0].cut or lost
     return games
 
 
@@ -139,22 +161,37 @@ def read_file(path: str | PathLike[str]) -> list[Any]:
 
 
 def write_file(path: str | PathLike[str], games: list[Any]) -> None:
-    """Write games to a file; it is replaced in one step, so that an interruption leaves the old one whole."""
-    import os
+    """Write games to a file; it is replaced in one step, so that an interruption leaves the old one whole.
 
-    path = os.fspath(path)
-    part = f"{path}.part"
-    with open(part, "w", encoding="utf-8", newline="\n") as file:
-        file.write("\n".join([write(game) for game in games]))
-    os.replace(part, path)
+    Where the path is a link, the file that it names is written; the file keeps its mode. Raises ValueError for what is
+    there and is no regular file, OSError from the file system.
+    """
+    name = fspath(path)
+    with _files.locked(name):
+        _files.replace(name, "\n".join([write(game) for game in games]))
 
 
 def append_file(path: str | PathLike[str], game: GameBase, **tags: object) -> None:
-    """Add a game to the end of a file of records, which is made if it is not there."""
-    with open(path, "a", encoding="utf-8", newline="\n") as file:
-        if file.tell():
-            file.write("\n")
-        file.write(write(game, **tags))
+    """Add a game to the end of a file of records, which is made if it is not there.
+
+    Raises ValueError for a file of something else, which is left as it is, and for bad tags as write().
+    """
+    record = write(game, **tags)
+    with _files.locked(fspath(path)):
+        check_file(path)
+        with open(path, "a", encoding="utf-8", newline="\n") as file:
+            file.write("\n" + record if file.tell() else record)
+
+
+def check_file(path: str | PathLike[str]) -> None:
+    """Raise ValueError for a file that is there, is not empty and holds no records, or is no regular file."""
+    name = fspath(path)
+    _files.check_regular(name)
+    for number, line in enumerate(_files.read(name).split("\n"), 1):
+        if line.rstrip("\r") == FIRST_LINE:
+            return
+        if line.strip() and not line.startswith("#"):
+            raise ValueError(f"{name} is no file of records: line {number} is {line[:40]!r}, not {FIRST_LINE!r}")
 
 
 def from_shared(text: str) -> Any:
@@ -177,6 +214,8 @@ class _Reader:
     def __init__(self, lines: list[str], first: int, last: bool) -> None:
         self.lines, self.first, self.last = lines, first, last
         self.at = 0  # index of the line in work
+        said = [at for at, line in enumerate(lines) if line.strip() and not line.startswith("#")]
+        self.end = said[-1]  # index of the last line that says something
 
     def _error(self, what: str) -> ValueError:
         return ValueError(f"line {self.first + self.at}: {what}")
@@ -189,14 +228,24 @@ class _Reader:
                 yield line
 
     def _broken_off(self) -> bool:
-        """Whether the text ends in the middle of this line."""
+        """Whether nothing of this game comes after this line: it may have been cut in the middle."""
+        return self.at == self.end
+
+    def _open_ended(self) -> bool:
+        """Whether the text ends in this line, without a newline."""
         return self.last and self.at == len(self.lines) - 1
 
     def game(self) -> Any:
         lines = self._next()
         header = self._header(lines)
         game = self._start(header)
-        game.tags = {name: value for name, (value, _) in header.items() if name not in _OURS}
+        game.tags = {name: value.strip() for name, (value, _) in header.items() if name not in _OURS}
+        for name, text in game.tags.items():
+            self.at = header[name][1]
+            try:
+                _check_tag(name, text)
+            except ValueError as error:
+                raise self._error(str(error)) from None
         closing: dict[str, tuple[str, int]] = {}
         for line in lines:
             if len(closing) < 2 and line.startswith(("board: ", "end: ")[len(closing)]):
@@ -270,13 +319,14 @@ class _Reader:
             raise self._error(str(error)) from None
 
     def _moves(self, game: GameBase, line: str) -> bool:
-        """Play the tokens of a line; False where the text ends in the middle of one."""
+        """Play the tokens of a line; False where the record ends in the middle of one."""
         tokens = line.split(" ")
         for i, token in enumerate(tokens):
-            unfinished = self._broken_off() and i == len(tokens) - 1
-            if unfinished and (not token or _CUT_TOKEN.fullmatch(token)):
-                return False
             match = _TOKEN.fullmatch(token)
+            if i == len(tokens) - 1 and self._broken_off():
+                cut = not token or _CUT_TOKEN.fullmatch(token)
+                if cut and (match is None or self._open_ended() or self._may_go_on(game, match[3])):
+                    return False
             if match is None:
                 raise self._error(
                     f"move {game.moves + 1} is no direction, cell, colon and exponent such as L12:1: {token[:20]!r}"
@@ -286,6 +336,11 @@ class _Reader:
             except ValueError as error:
                 raise self._error(f"move {game.moves + 1} ({token}): {error}") from None
         return True
+
+    @staticmethod
+    def _may_go_on(game: GameBase, exponent: str) -> bool:
+        """Whether the digits of an exponent may be the beginning of another that the rules spawn."""
+        return any([str(k).startswith(exponent) and str(k) != exponent for k, _ in game.rules.spawn])
 
     def _compare(self, game: GameBase, closing: dict[str, tuple[str, int]], whole: bool) -> None:
         """Raise ValueError unless the moves arrive where the record says; where it broke off, say so in `cut`."""
@@ -300,7 +355,7 @@ class _Reader:
             else:
                 raise self._error(f"the record says `{name}: {said[:200]}`, but its moves give `{found}`")
         if not whole:
-            self.at = len(self.lines) - 1
+            self.at = len(self.lines) - 1 if self.last else self.end
             game.cut = f"line {self.first + self.at}: the record breaks off after move {game.moves}"
 
 

@@ -56,9 +56,7 @@ def animated_svg(game: GameBase, *, seconds: float = 0.25, size: SupportsIndex =
     seconds: how long each position stays. last: the number of positions, the last ones of a longer game (a
     position takes 1 to 2 KB). Raises TypeError for what is no game, ValueError for a number that is none.
     """
-    frames = _frames(game, last)
-    if not 0.02 <= seconds <= 60:
-        raise ValueError(f"seconds must be from 0.02 to 60, got {seconds}")
+    seconds, frames = _seconds(seconds), _frames(game, last)
     duration, share = len(frames) * seconds, 100 / len(frames)
     style = (
         f".f{{opacity:0;animation:f {duration:.2f}s step-end infinite}}"
@@ -87,12 +85,19 @@ def gif(
     last: SupportsIndex = 500,
 ) -> None:
     """Write a game as an animated GIF; arguments as for animated_svg(). Needs Pillow."""
-    frames = _frames(game, last)
-    if not 0.02 <= seconds <= 60:
-        raise ValueError(f"seconds must be from 0.02 to 60, got {seconds}")
+    seconds, frames = _seconds(seconds), _frames(game, last)
     images = [_image(position, _check.integer(size, "size", 16, 10_000)).quantize(64) for position in frames]
     durations = [int(seconds * 1000)] * (len(images) - 1) + [max(2000, int(seconds * 1000))]
     images[0].save(path, "GIF", save_all=True, append_images=images[1:], duration=durations, loop=0, optimize=False)
+
+
+def _seconds(value: Any) -> float:
+    """The float of `seconds`; TypeError or ValueError if it is none from 0.02 to 60."""
+    if isinstance(value, str) or not hasattr(value, "__float__"):
+        raise TypeError(f"seconds must be a number from 0.02 to 60, not {type(value).__name__}")
+    if not 0.02 <= value <= 60:
+        raise ValueError(f"seconds must be from 0.02 to 60, got {_check.shown(value)}")
+    return float(value)
 
 
 def merged_cells(rows: int, columns: int, exponents: list[int], direction: int, top: int) -> list[int]:

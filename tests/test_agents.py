@@ -119,6 +119,23 @@ def test_montecarlo_with_a_time_budget(impl):
     assert agent(impl.parse(BOARD)) in range(4)
 
 
+def test_montecarlo_with_a_time_budget_by_its_definition(impl, monkeypatch):
+    """Round r of 16 games has the stream (seed, r), so that no round repeats another."""
+    import importlib
+
+    module = importlib.import_module(".agents", impl.__name__)
+    times = iter([0.0, 0.001, 0.002, 1.0])  # the beginning, then after the first, second and third round
+    monkeypatch.setattr(module, "perf_counter", lambda: next(times))
+    board = impl.parse(BOARD)
+    values = impl.agents.MonteCarlo(milliseconds=10, seed=7).values(board)
+    slides = impl.afterstates(board)
+    seed = impl.random64(impl.stream(7, 2), 0)
+    after = [after for _, after, _ in slides]
+    rounds = [impl.playouts(after, 16, impl.stream(seed, r), afterstates=True).mean_scores for r in range(3)]
+    for (direction, _, reward), *means in zip(slides, *rounds, strict=True):
+        assert values[direction] == reward + sum(means) / 3
+
+
 def test_a_board_that_is_over(impl):
     over = impl.parse("2 4 2 4  4 2 4 2  2 4 2 4  4 2 4 2")
     for agent in (impl.agents.Random(), impl.agents.Greedy(), impl.agents.MonteCarlo(10)):

@@ -28,6 +28,14 @@ def test_watch_in_a_pipe(impl, cli, tmp_path):
     assert [kept.seed for kept in impl.record.read_file(path)] == [7, 8]
 
 
+def test_watch_saves_to_no_file_of_something_else(cli, tmp_path):
+    path = tmp_path / "thesis.txt"
+    path.write_text("Once upon a time\n")
+    status, out, err = cli("watch", "--agent", "greedy", "--save", path)
+    assert (status, out) == (2, "") and err.startswith(f"bitboard watch: {path} is no file of records: line 1")
+    assert path.read_text() == "Once upon a time\n"
+
+
 def test_watch_plays_the_games_of_eval(impl, cli):
     seed = impl.stream(0, 0)
     _, watched, _ = cli("watch", "--agent", "random", "--seed", seed)
@@ -114,12 +122,26 @@ def test_bench(impl, cli):
         assert re.search(rf"^{name} +[\d,.]+ +[\d,.]+ +[\d,.]+x$", out, re.MULTILINE)
 
 
+def test_eval_reports_the_games_before_a_failure(cli, tmp_path, monkeypatch):
+    (tmp_path / "failing_for_tests.py").write_text(
+        "import bitboard\nclass Agent(bitboard.agents.Greedy):\n    games = 0\n    def start(self, seed):\n"
+        "        self.games += 1\n        if self.games == 4:\n            raise LookupError('no fourth')\n"
+    )
+    monkeypatch.chdir(tmp_path)
+    status, out, err = cli("eval", "failing_for_tests:Agent", "--games", 9)
+    assert status == 2 and "games       3 of 9, interrupted" in out
+    assert err.startswith("bitboard eval: game 3, start(): the agent raised LookupError: no fourth (")
+    assert err.count("\n") == 1 and "line 7)" in err
+
+
 BAD = [
     (("watch", "--agent", "nobody"), "watch: agent must be one of random, greedy"),
-    (("watch", "--agent", "greedy", "--playouts", "3"), "watch: agent greedy: "),
+    (("watch", "--agent", "greedy", "--playouts", "3"), "watch: agent greedy has no --playouts"),
     (("watch", "--size", "4"), "watch: --size must be rows x columns such as 5x5, got '4'"),
     (("watch", "--size", "0x4"), "watch: rows must be an integer from 1 to 32, got 0"),
-    (("watch", "--size", "5x5", "--agent", "montecarlo"), "watch: "),
+    (("watch", "--size", "5x5", "--agent", "montecarlo"), "watch: agent montecarlo plays 4x4 boards of the original"),
+    (("watch", "--spawn", "2:1", "--agent", "expectimax"), "watch: agent expectimax plays 4x4 boards of the original"),
+    (("watch", "--agent", "montecarlo", "--depth", "3"), "watch: agent montecarlo has no --depth"),
     (("watch", "--spawn", "2:x"), "watch: --spawn must be tile:weight"),
     (("watch", "--seed", "-1"), "watch: seed must be an integer from 0"),
     (("watch", "--speed", "-1"), "watch: --speed must be from 0"),

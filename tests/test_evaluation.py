@@ -140,10 +140,11 @@ class Illegal:
 
 
 @pytest.mark.parametrize(
-    ("answer", "error"), [(9, ValueError), ("sideways", ValueError), (None, ValueError), (0, ValueError)]
+    ("answer", "error"),
+    [(answer, ValueError) for answer in (9, -1, -2, -3, -4, -5, "sideways", None, 1.0, 0)],
 )
 def test_agents_that_choose_what_is_not_allowed(impl, answer, error):
-    with pytest.raises(error, match="direction must be|which is illegal on"):
+    with pytest.raises(error, match=r"game 0, move \d.*(direction must be|which is illegal on)"):
         impl.evaluate(Illegal(answer), 3)
 
 
@@ -152,14 +153,91 @@ def test_processes_need_an_agent_that_can_be_pickled():
         PACKAGE.evaluate(lambda board: 0, 4, workers=2)
 
 
-def test_what_an_agent_raises_comes_through(impl):
-    def broken(board):
+def breaks_later(board):
+    """The first legal direction; an error on a board with a 256."""
+    if PACKAGE.max_exponent(board) >= 8:
         raise ZeroDivisionError("in the agent")
+    return (PACKAGE.legal_moves(board) & -PACKAGE.legal_moves(board)).bit_length() - 1
 
-    with pytest.raises(ZeroDivisionError, match="in the agent"):
-        impl.evaluate(broken, 3)
+
+def test_what_an_agent_raises_is_the_cause_and_finished_games_are_kept(impl):
+    whole = impl.evaluate(first_legal, 30, seed=1)
+    failing = next(row[0] for row in whole.results if row[3] >= 256)
+    assert failing > 0
+    with pytest.raises(
+        RuntimeError, match=rf"^game {failing}, move \d+: the agent raised ZeroDivisionError: in the"
+    ) as info:
+        impl.evaluate(breaks_later, 30, seed=1)
+    assert isinstance(info.value.__cause__, ZeroDivisionError) and "test_evaluation.py, line" in str(info.value)
+    assert games(info.value.evaluation) == games(whole)[:failing]
+    with pytest.raises(ValueError, match="which is illegal") as info:
+        impl.evaluate(Illegal(0), 3)
+    assert info.value.evaluation is None
     with pytest.raises(ValueError, match=r"game \d, move"):
         PACKAGE.evaluate(Illegal(0), 4, workers=2)
+    with pytest.raises(RuntimeError, match=r"game \d+, move \d+: the agent raised ZeroDivisionError: in the agent"):
+        PACKAGE.evaluate(breaks_later, 30, seed=1, workers=2)
+
+
+class FailsToStart:
+    def start(self, seed):
+        raise KeyError("no model")
+
+    def __call__(self, board):
+        return 0
+
+
+def test_an_agent_that_cannot_start(impl):
+    with pytest.raises(RuntimeError, match=r"game 0, start\(\): the agent raised KeyError: 'no model'"):
+        impl.evaluate(FailsToStart(), 3)
+
+
+class Remembers:
+    """A random agent whose state lies in a list that a shallow copy would share."""
+
+    def __init__(self):
+        self.numbers = [0]
+
+    def start(self, seed):
+        self.numbers[:] = [seed]
+
+    def __call__(self, board):
+        self.numbers.append(PACKAGE.random64(self.numbers[0], len(self.numbers)))
+        legal = [d for d in range(4) if PACKAGE.legal_moves(board) >> d & 1]
+        return legal[self.numbers[-1] % len(legal)]
+
+
+@pytest.mark.parametrize("agent", [PACKAGE.agents.Random(), Remembers()])
+def test_threads_play_the_same_games(agent):
+    import sys
+    from concurrent.futures import ThreadPoolExecutor
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)  # threads take turns within every game
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            threads = PACKAGE.evaluate(agent, 40, seed=3, workers=pool)
+    finally:
+        sys.setswitchinterval(interval)
+    assert games(threads) == games(PACKAGE.evaluate(agent, 40, seed=3))
+
+
+def test_threads_share_an_agent_that_cannot_be_copied():
+    import threading
+    from concurrent.futures import ThreadPoolExecutor
+
+    class Locked:
+        lock = None
+
+        def __init__(self):
+            self.lock = threading.Lock()
+
+        def __call__(self, board):
+            with self.lock:
+                return first_legal(board)
+
+    with ThreadPoolExecutor(2) as pool:
+        assert games(PACKAGE.evaluate(Locked(), 4, workers=pool)) == games(PACKAGE.evaluate(first_legal, 4))
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,22 @@ def test_games_against_the_oracle(impl, rows, columns, spawn, start_tiles):
     assert moves > 3
 
 
+@pytest.mark.parametrize("spawn", [[2, 4], "2:9", 2])
+def test_a_spawn_law_maps_tiles_to_weights(impl, spawn):
+    with pytest.raises(TypeError, match=r"spawn must map tiles to weights, such as \{2: 9, 4: 1\}, not"):
+        impl.grid.Game(spawn=spawn)
+
+
+def test_where_the_numbers_of_one_tile_end(impl):
+    """A tenth of 2**32, rounded up, as bitboard.spawn() has it."""
+    rules = impl.Game(seed=0).rules
+    for random64, exponent in ((0, 2), (429496728, 2), (429496729, 2), (429496730, 1), (2**32 - 1, 1)):
+        assert rules.draw(random64) == exponent
+        assert impl.spawn(0, random64) >> 60 == exponent
+    three = impl.grid.Game(spawn={2: 1, 4: 1, 8: 1}, seed=0).rules
+    assert [three.draw(n) for n in (1431655765, 1431655766, 2863311530, 2863311531)] == [3, 2, 2, 1]
+
+
 def test_the_largest_tile_does_not_merge(impl):
     game = impl.grid.Game(2, 3, seed=1, board=[[64, 64, 0], [32, 32, 0]], top=64)
     assert game.saturated and game.move("L") == 64

@@ -1,6 +1,7 @@
 """Records: written and read again, verified, cut off, mutated."""
 
 import random
+import re
 import warnings
 
 import pytest
@@ -220,6 +221,8 @@ def check_mutated(impl, base, text):
         assert (twin.board, twin.score) == (game.board, game.score)
         if not game.cut:  # what the text says about the end is what came out
             assert f"\nend: moves {game.moves} score {game.score} largest {game.largest} over " in text
+        again = impl.record.read_one(impl.record.write(game))  # what was read can be written and read again
+        assert again == game and again.tags == game.tags
     return "right"
 
 
@@ -236,3 +239,128 @@ def test_mutated_records(backend):
         warnings.simplefilter("error")
         outcomes = [check_mutated(impl, base, mutated(base, rng)) for _ in range(10_000)]
     assert {outcomes.count("error") > 4000, outcomes.count("right") > 500} == {True}
+
+
+def test_cut_off_anywhere_before_another_game(impl):
+    """What a crash leaves, and another game appended: both are read, and the note names the place."""
+    first, second = played(impl, moves=40), played(impl, seed=8, moves=3)
+    text = first.record()
+    moves = text.index("moves:\n") + len("moves:\n")
+    for length in range(moves, len(text) - 1):
+        part = text[:length]
+        games = impl.record.read(part + "\n" + second.record())
+        assert games[1] == second and games[1].cut == ""
+        assert games[0].history == first.history[: games[0].moves]
+        assert games[0].moves == len(re.findall(r"[URDL]\d+:\d", part[moves:].split("board")[0]))
+        line = part.rstrip("\n").count("\n") + 1
+        assert games[0].cut == f"line {line}: the record breaks off after move {games[0].moves}"
+    for length in range(len("bitboard game 1\n"), moves - 2):
+        games = impl.record.read(text[:length] + "\n" + second.record())
+        assert games == [second] and games[0].cut.endswith("the record breaks off before its moves")
+        assert impl.record.read(second.record() + text[:length] + "\n" + second.record()) == [second, second]
+
+
+def test_a_cut_exponent_is_no_move(impl):
+    """`U1:1` may be the beginning of `U1:10` where the rules spawn both."""
+    game = impl.grid.Game(2, 3, 1, [[2, 0, 0], [0, 0, 0]], spawn={2: 1, 1024: 1})
+    game.move("R", spawn=(0, 10))
+    text = game.record()
+    cut = text[: text.index("R0:10") + len("R0:1")] + "\n" + game.record()
+    games = impl.record.read(cut)
+    assert games[0].moves == 0 and games[0].cut and games[1] == game
+    with pytest.raises(ValueError, match="move 1 is no direction"):  # the game goes on: that is no cut
+        impl.record.read(text.replace("R0:10", "R0"))
+
+
+def test_a_game_of_the_originals_rules_can_be_of_either_class(impl):
+    game = impl.grid.Game(4, 4, 5, top=32768)
+    while game.moves < 20:
+        game.move((game.legal & -game.legal).bit_length() - 1)
+    text = game.record(agent="x")
+    again = impl.grid.Game.from_record(text)
+    assert again == game and again.tags == {"agent": "x"} and again.score == game.score
+    packed = impl.Game.from_record(text)
+    assert type(packed) is impl.Game and packed.history == game.history
+    assert impl.grid.Game.from_record(packed.record()) == game
+    with pytest.warns(UserWarning, match="breaks off after move"):
+        assert impl.grid.Game.from_record(text[: text.index("board: ")]).cut
+
+
+def test_tags_are_told_apart(impl):
+    game = impl.Game(seed=1)
+    with pytest.raises(ValueError, match="the tag a-b is given twice"):
+        game.record(**{"a_b": 1, "a-b": 2})
+    game.tags = {"played-on": "a train"}
+    assert "\nplayed-on: a ship\n" in game.record(played_on="a ship")
+    game.tags = {3: "x"}
+    with pytest.raises(TypeError, match="a tag's name must be a str, not int"):
+        game.record()
+
+
+@pytest.mark.parametrize("line", ["agent:", "agent: a\tb", "agent: " + "x" * 1001, "agent: \u2028"])
+def test_the_reader_takes_no_tag_that_cannot_be_written(impl, line):
+    text = impl.Game(seed=1).record(agent="x")
+    with pytest.raises(ValueError, match="line 8: the tag agent must be one line"):
+        impl.record.read(replaced(text, "agent: x", line))
+    assert impl.record.read_one(replaced(text, "agent: x", "agent:  x ")).tags == {"agent": "x"}
+
+
+def test_any_rules_written_are_read_again(impl):
+    from hypothesis import given
+    from hypothesis import strategies as st
+
+    tiles = st.dictionaries(st.integers(1, 62).map(lambda k: 2**k), st.integers(1, 2**32 - 1), min_size=1, max_size=5)
+    name = st.from_regex(r"[a-z][a-z0-9_-]{0,31}", fullmatch=True)
+    words = st.text(min_size=1, max_size=20)
+
+    @given(st.integers(1, 5), st.integers(1, 5), st.integers(0, 2**64 - 1), tiles, st.booleans(), st.data())
+    def check(rows, columns, seed, spawn, limited, data):
+        top = max(spawn) if limited else None
+        start_tiles = data.draw(st.integers(0, rows * columns))
+        game = impl.grid.Game(rows, columns, seed, spawn=spawn, start_tiles=start_tiles, top=top)
+        while not game.over and game.moves < 5:
+            game.move((game.legal & -game.legal).bit_length() - 1)
+        try:
+            text = game.record(**data.draw(st.dictionaries(name, words, max_size=3)))
+        except ValueError as error:
+            assert "tag" in str(error)
+            return
+        again = impl.grid.Game.from_record(text)
+        assert again == game and again.record() == text
+
+    check()
+
+
+def test_links_and_modes_stay(impl, tmp_path):
+    import os
+    import stat
+
+    game = impl.Game(seed=1)
+    path, link = tmp_path / "games.txt", tmp_path / "link"
+    path.write_text("")
+    path.chmod(0o640)
+    link.symlink_to(path)
+    impl.record.write_file(link, [game])
+    assert link.is_symlink() and impl.record.read_file(path) == [game]
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    before = os.umask(0o027)
+    try:
+        impl.record.write_file(tmp_path / "new", [game])
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE((tmp_path / "new").stat().st_mode) == 0o640
+    for special in (os.devnull, tmp_path):
+        with pytest.raises(ValueError, match="is no regular file"):
+            impl.record.write_file(special, [game])
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["games.txt", "link", "new"]
+
+
+def test_nothing_is_appended_to_what_holds_no_records(impl, tmp_path):
+    path = tmp_path / "thesis.txt"
+    path.write_text("# title\n\nOnce upon a time\n")
+    with pytest.raises(ValueError, match=r"thesis.txt is no file of records: line 3 is 'Once upon a time'"):
+        impl.record.append_file(path, impl.Game(seed=1))
+    assert path.read_text() == "# title\n\nOnce upon a time\n"
+    path.write_text("# mine\n")
+    impl.record.append_file(path, impl.Game(seed=1))
+    assert path.read_text().startswith("# mine\n") and len(impl.record.read_file(path)) == 1

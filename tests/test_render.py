@@ -162,3 +162,13 @@ def test_without_pillow_the_error_says_what_to_install(impl, tmp_path, monkeypat
     monkeypatch.setitem(sys.modules, "PIL", None)
     with pytest.raises(ImportError, match=r'pip install "bitboard\[images\]"'):
         impl.render.png(0, tmp_path / "x.png")
+
+
+@pytest.mark.parametrize("seconds", ["x", "1", None, 1j])
+def test_seconds_that_are_no_number(impl, tmp_path, seconds):
+    for make in (
+        impl.render.animated_svg,
+        lambda game, **options: impl.render.gif(game, tmp_path / "x.gif", **options),
+    ):
+        with pytest.raises(TypeError, match="seconds must be a number from 0.02 to 60, not"):
+            make(impl.Game(seed=1), seconds=seconds)

@@ -8,6 +8,7 @@ import random
 import re
 
 import pytest
+from conftest import DATA
 from test_game import GAMES
 
 # 2048league: written out, as in macroxue/2048-ai, 2048.cc
@@ -63,6 +64,24 @@ def test_the_new_form(impl, milliseconds):
         ours = impl.record.from_shared("4x4-0.3_" + new_string(events(game), milliseconds))
         assert impl.to_grid(ours.board) == game["final"]
         assert (ours.score, ours.moves) == (game["score"], len(game["moves"]))
+
+
+def test_a_file_of_2048verse(impl, cli, tmp_path):
+    """A person's whole game, in the Latin-1 bytes that the site writes."""
+    path = DATA / "verse_3x3.vrs"
+    data = path.read_bytes()
+    game = impl.record.from_shared(data.decode("latin-1"))
+    assert (game.moves, game.score, game.over) == (691, 11976, True)
+    assert game.board == [[2, 4, 2], [128, 64, 8], [1024, 256, 32]]
+    status, out, err = cli("replay", path)
+    assert (status, err) == (0, "")
+    assert out.endswith("game over: score 11,976, largest tile 1,024, 691 moves, seed 0\n")
+    as_utf8, broken = tmp_path / "utf8", tmp_path / "broken"
+    as_utf8.write_text(data.decode("latin-1"), encoding="utf-8")
+    assert cli("replay", as_utf8) == (0, out, "")
+    broken.write_bytes(data[:100] + data[103:])
+    status, _, err = cli("replay", broken)
+    assert status == 2 and err.startswith(f"bitboard replay: {broken}: character ") and err.count("\n") == 1
 
 
 def test_by_hand(impl):

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from typing import Any
 
 
+_OPTIONS = {"montecarlo": ("playouts", "milliseconds"), "expectimax": ("depth", "table", "milliseconds")}
+
+
 def add_agent(parser: argparse.ArgumentParser, default: str | None, *, positional: bool = False) -> None:
     """The arguments that choose an agent."""
     names = f"{', '.join(agents.AGENTS)}, or module:attribute of your own"
@@ -39,7 +42,14 @@ def agent_of(arguments: argparse.Namespace) -> Any:
     if ":" in arguments.agent and os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())  # as `python -m` does: the module is often a file here
     given = {name: getattr(arguments, name) for name in ("playouts", "depth", "table", "milliseconds")}
-    return agents.create(arguments.agent, **{name: value for name, value in given.items() if value is not None})
+    given = {name: value for name, value in given.items() if value is not None}
+    if arguments.agent in agents.AGENTS:
+        for name in given:
+            if name not in _OPTIONS.get(arguments.agent, ()):
+                raise ValueError(f"agent {arguments.agent} has no --{name}")
+        if arguments.agent in _OPTIONS and hasattr(arguments, "size") and not is_packed(arguments):
+            raise ValueError(f"agent {arguments.agent} plays 4x4 boards of the original rules alone; greedy plays any")
+    return agents.create(arguments.agent, **given)
 
 
 def add_rules(parser: argparse.ArgumentParser) -> None:

@@ -1,6 +1,6 @@
 """Let an agent play many games, and print mean score, interval, median, rates and speed.
 
-Game i of seed S is the same for everyone. Ctrl-C reports the games finished so far.
+Game i of seed S is the same for everyone. Ctrl-C reports the games finished so far, and so does an agent that fails.
 
 examples:
   bitboard eval greedy --games 200
@@ -31,7 +31,14 @@ def run(arguments: argparse.Namespace) -> int:
     for path in targets:  # found out now, not after the games
         with open(path, "a", encoding="utf-8"):
             pass
-    result = evaluate(agent, arguments.games, arguments.seed, workers=arguments.workers)
+    failure = None
+    try:
+        result = evaluate(agent, arguments.games, arguments.seed, workers=arguments.workers)
+    except (ValueError, RuntimeError) as error:
+        failure, finished = error, getattr(error, "evaluation", None)
+        if finished is None:
+            raise ValueError(str(error)) from error
+        result = finished
     if "-" not in (arguments.json, arguments.csv):
         print(result.table())
     for path, text in ((arguments.json, result.json), (arguments.csv, result.csv)):
@@ -40,4 +47,6 @@ def run(arguments: argparse.Namespace) -> int:
         elif path:
             with open(path, "w", encoding="utf-8", newline="\n") as file:
                 file.write(text().rstrip("\n") + "\n")
+    if failure is not None:  # after the games finished before it
+        raise ValueError(str(failure)) from failure
     return 130 if result.interrupted else 0

@@ -1,8 +1,8 @@
 """Play a game yourself in the terminal, with undo and hints.
 
 Keys: arrows, WASD or hjkl slide; u takes a slide back, ? asks an agent for a hint, n starts a new game, q quits.
-The game is saved when you leave, by q, Ctrl-C or a closed window, and goes on when you come back. The file holds all
-your games, as records that `bitboard replay` shows.
+The game is saved when you leave, by q, Ctrl-C or a closed window, and goes on when you come back: the newest game of
+the same size and rules that is not over. The file holds all your games, as records that `bitboard replay` shows.
 
 examples:
   bitboard play
@@ -14,12 +14,14 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
+import shlex
 import sys
 from math import isnan
 
-from .. import BACKEND, _check, record
+from .. import BACKEND, _check
+from .._kept import Kept
 from .._keys import Keyboard
+from .._leaving import Leaving
 from .._screen import console, draw, number, plain, result_line
 from ..agents import name_of
 from ..render import position_of
@@ -58,41 +60,38 @@ def run(arguments: argparse.Namespace) -> int:
     path = arguments.file or _default_file()
     if not arguments.file:
         os.makedirs(os.path.dirname(path), exist_ok=True)
-    table = _Table(arguments, path)
-    # A closed window or a polite kill ends the program as q does.
-    for name in ("SIGTERM", "SIGHUP"):
-        if hasattr(signal, name):
-            signal.signal(getattr(signal, name), _leave)
-    try:
-        table.play()
-    except (KeyboardInterrupt, EOFError):
-        pass
-    finally:
-        table.save()
-    print(result_line(table.game))
-    print(f"saved in {path}" + ("" if table.game.over else "; `bitboard play` goes on with it"))
+    with Leaving() as leaving:
+        table = _Table(arguments, path, leaving)
+        try:
+            try:
+                table.play()
+            finally:
+                leaving.ignore()
+        except (KeyboardInterrupt, EOFError):
+            pass
+        finally:
+            table.kept.save(table.game)
+        print(result_line(table.game))
+        print(f"saved in {path}" + ("" if table.game.over else f"; `{table.command()}` goes on with it"))
     return 0
-
-
-def _leave(signum: int, frame: Any) -> None:
-    raise KeyboardInterrupt
 
 
 class _Table:
     """A game in progress, its file, and what is on the screen."""
 
-    def __init__(self, arguments: argparse.Namespace, path: str) -> None:
-        self.arguments, self.path = arguments, path
-        self.games: list[Any] = record.read_file(path) if os.path.exists(path) else []
-        rules = _games.new_game(arguments).rules
-        last = self.games[-1] if self.games else None
-        wanted = arguments.seed is None or (last is not None and last.seed == arguments.seed)
-        if last is not None and not arguments.new and wanted and last.rules == rules and not last.over:
+    def __init__(self, arguments: argparse.Namespace, path: str, leaving: Leaving) -> None:
+        self.arguments, self.leaving = arguments, leaving
+        self.kept = Kept(path)
+        new = _games.new_game(arguments)
+        last = None if arguments.new else self.kept.unfinished(new.rules, arguments.seed)
+        if last is not None:
+            self.game = last
             self.message = f"your game goes on at move {last.moves}"
             if last.cut:
                 self.message += f" ({last.cut})"
         else:
-            self.games.append(_games.new_game(arguments))
+            self.game = new
+            self.kept.games.append(new)
             self.message = "a new game"
         if arguments.agent is None:
             arguments.agent = "expectimax" if _games.is_packed(arguments) else "greedy"
@@ -103,13 +102,20 @@ class _Table:
         self.hinted: int | None = None
         self.save()
 
-    @property
-    def game(self) -> Any:
-        return self.games[-1]
-
     def save(self) -> None:
-        """Write all games; the last one is the one in play."""
-        record.write_file(self.path, self.games)
+        """Write the game in play into the file, whole even if the program is to end now."""
+        with self.leaving.held():
+            self.kept.save(self.game)
+
+    def command(self) -> str:
+        """The command that goes on with this game."""
+        given = self.arguments
+        words = ["bitboard", "play"]
+        for name in ("file", "size", "spawn", "top", "seed"):
+            value = getattr(given, name)
+            if value is not None and (name, value) != ("size", "4x4"):
+                words += [f"--{name}", str(value)]
+        return shlex.join(words)
 
     def play(self) -> None:
         """Take keys until q."""
@@ -130,7 +136,7 @@ class _Table:
                 size = screen.size
                 if key in ("q", "Q", "ctrl-d"):
                     return
-                if key is not None:
+                if key not in (None, "resumed"):
                     self.press(key)
                 live.update(self.picture(screen), refresh=True)
 
@@ -150,7 +156,9 @@ class _Table:
             return
         elif key in ("n", "N"):
             self.arguments.seed = None
-            self.games.append(_games.new_game(self.arguments))
+            self.save()
+            self.game = _games.new_game(self.arguments)
+            self.kept.games.append(self.game)
             self.message = "a new game; the last one is kept"
             self.save()
         else:
@@ -178,10 +186,15 @@ class _Table:
         if self.game.over:
             self.message = "the game is over"
             return
-        if hasattr(self.agent, "start"):
-            self.agent.start((self.game.seed + self.game.moves) % 2**64)
-        chosen, self.values = _games.think(self.agent, self.game.board)
-        self.hinted = _check.direction(chosen)
+        try:
+            if hasattr(self.agent, "start"):
+                self.agent.start((self.game.seed + self.game.moves) % 2**64)
+            chosen, self.values = _games.think(self.agent, self.game.board)
+            self.hinted = _check.direction(chosen)
+        except Exception as error:  # the game goes on without it
+            self.values = self.hinted = None
+            self.message = f"{name_of(self.agent)} gives no hint: {type(error).__name__}: {error}"
+            return
         name = _check.DIRECTION_NAMES[self.hinted]
         self.message = f"hint of {name_of(self.agent)}: {name}"
         if self.values is not None and not isnan(self.values[self.hinted]):
@@ -189,7 +202,7 @@ class _Table:
 
     def picture(self, screen: Any) -> Any:
         game = self.game
-        best = max([kept.score for kept in self.games if kept.rules == game.rules])
+        best = max([kept.score for kept in self.kept.games if kept.rules == game.rules])
         facts = [
             ("score", f"{game.score:,}"),
             ("best", f"{best:,}"),

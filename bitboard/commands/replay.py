@@ -13,12 +13,14 @@ examples:
 from __future__ import annotations
 
 import argparse
+import re
 import sys
 from time import monotonic
 
 from .. import record, render
 from .._keys import Keyboard
 from .._screen import console, draw, plain, result_line
+from .._shared import NEW_START
 from . import _games
 
 TYPE_CHECKING = False
@@ -67,18 +69,29 @@ def run(arguments: argparse.Namespace) -> int:
 def _read(path: str) -> list[Any]:
     """The games of a file, of either kind."""
     if path == "-":
-        text = sys.stdin.read()
+        data = sys.stdin.buffer.read() if hasattr(sys.stdin, "buffer") else sys.stdin.read().encode()
     else:
         with open(path, "rb") as file:
             data = file.read()
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            raise ValueError(f"{path}: byte {error.start} is no text in UTF-8") from None
     try:
-        if text.count("\n") <= 1 and text.strip() and not text.startswith(("bitboard", "#")):
-            return [record.from_shared(text)]
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        # 2048verse writes its files (.vrs) in Latin-1.
+        text = data.decode("latin-1")
+        if re.match(NEW_START, text):
+            return _shared(path, text)
+        raise ValueError(f"{path}: byte {error.start} is no text in UTF-8") from None
+    if text.count("\n") <= 1 and text.strip() and not text.startswith(("bitboard", "#")):
+        return _shared(path, text)
+    try:
         return record.read(text)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def _shared(path: str, text: str) -> list[Any]:
+    try:
+        return [record.from_shared(text)]
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 

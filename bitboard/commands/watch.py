@@ -1,8 +1,8 @@
 """Watch an agent play a game to its end.
 
-On a terminal the board is drawn live (with rich), with score, speed and the value of each direction where the
-agent gives them; in a pipe there is a line for each new largest tile and every 100 moves. It ends by itself, with the
-result. Ctrl-C ends it early.
+On a terminal the board is drawn live (with rich), with the value that the agent gives each direction, if it does, the
+moves a second as they are played (pace) and as the agent alone could play them (its speed); in a pipe there is a line
+for each new largest tile and every 100 moves. It ends by itself, with the result. Ctrl-C ends it early.
 
 examples:
   bitboard watch
@@ -15,9 +15,11 @@ from __future__ import annotations
 import argparse
 import sys
 from importlib.util import find_spec
+from math import nan
 from time import perf_counter, sleep
 
-from .. import BACKEND, record
+from .. import BACKEND, _check, record
+from .._leaving import Leaving
 from .._screen import console, draw, plain, result_line
 from ..agents import name_of
 from ..render import position_of
@@ -56,24 +58,37 @@ def run(arguments: argparse.Namespace) -> int:
     if not 0 <= speed <= 1e6:
         raise ValueError(f"--speed must be from 0 to a million moves a second, got {speed}")
     if arguments.save:  # found out now, not after the game
+        record.check_file(arguments.save)
         with open(arguments.save, "a", encoding="utf-8"):
             pass
     interrupted = False
+    with Leaving() as leaving:
+        try:
+            try:
+                if lines:
+                    _in_lines(game, agent, speed)
+                else:
+                    _on_screen(game, agent, speed)
+            finally:
+                leaving.ignore()
+        except KeyboardInterrupt:
+            interrupted = True
+        finally:  # also where the agent fails
+            _end(game, agent, arguments.save)
+    return 130 if interrupted else 0
+
+
+def _end(game: Any, agent: Any, save: str | None) -> None:
+    """Say how the game ended, and save it."""
     try:
-        if lines:
-            _in_lines(game, agent, speed)
-        else:
-            _on_screen(game, agent, speed)
-    except KeyboardInterrupt:
-        interrupted = True
-    finally:  # also where the agent fails
         print(result_line(game))
         if game.saturated:
             print("two 32768 tiles lie side by side; the packed board does not merge them")
-        if arguments.save:
-            record.append_file(arguments.save, game, agent=name_of(agent))
-            print(f"the record is in {arguments.save}")
-    return 130 if interrupted else 0
+    finally:  # also where the terminal has gone away
+        if save:
+            record.append_file(save, game, agent=name_of(agent))
+    if save:
+        print(f"the record is in {save}")
 
 
 def _in_lines(game: Any, agent: Any, speed: float) -> None:
@@ -99,31 +114,40 @@ def _on_screen(game: Any, agent: Any, speed: float) -> None:
     thinking = 0.0
     values: Any = None
     chosen: int | None = None
+    ended = False
 
     def picture() -> Any:
         facts = [
             ("score", f"{game.score:,}"),
             ("moves", f"{game.moves:,}"),
             ("largest", f"{game.largest:,}"),
-            ("speed", f"{game.moves / (perf_counter() - began):,.0f} moves/s"),
-            ("agent", f"{name_of(agent)}, {game.moves / thinking if thinking else 0:,.0f} /s"),
+            ("pace", f"{game.moves / (perf_counter() - began):,.0f} moves/s"),
+            ("agent", name_of(agent)[:20]),
+            ("its speed", f"{game.moves / thinking if thinking else 0:,.0f} moves/s"),
             ("seed", str(game.seed)),
         ]
-        return draw(screen, position_of(game), facts, values, chosen)
+        keys = "" if game.over or ended else "Ctrl-C ends the game"
+        return draw(screen, position_of(game), facts, values, chosen, keys)
 
     with Live(picture(), console=screen, auto_refresh=False, vertical_overflow="crop") as live:
-        due = shown = perf_counter()
-        while not game.over:
-            before = perf_counter()
-            chosen, values = _games.think(agent, game.board)
-            game.move(chosen)
-            now = perf_counter()
-            thinking += now - before
-            if speed:
-                due = max(due + 1 / speed, now)  # late moves are not made up for
-                sleep(due - now)
-            if perf_counter() - shown >= _FRAME:
-                shown = perf_counter()
-                live.update(picture(), refresh=True)
-        live.update(picture(), refresh=True)
+        due, shown = perf_counter(), 0.0
+        try:
+            while not game.over:
+                before = perf_counter()
+                chosen, values = _games.think(agent, game.board)
+                chosen = _check.direction(chosen)
+                now = perf_counter()
+                thinking += now - before
+                if now - shown >= _FRAME:  # the board with what the agent thinks of it and is about to do
+                    shown = now
+                    live.update(picture(), refresh=True)
+                if speed:
+                    due = max(due + 1 / speed, now)  # late moves are not made up for
+                    sleep(max(0.0, due - perf_counter()))
+                game.move(chosen)
+        finally:
+            # Nothing is chosen on the last board; where the game is over nothing is legal either.
+            ended, chosen = True, None
+            values = None if values is None or not game.over else (nan,) * 4
+            live.update(picture(), refresh=True)
     sys.stdout.flush()

@@ -1,0 +1,75 @@
+"""Files that several programs may write at once: replaced in one step, under a lock, and what others wrote is kept."""
+
+from __future__ import annotations
+
+import os
+import stat
+from contextlib import contextmanager, suppress
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+
+def check_regular(path: str) -> None:
+    """Raise ValueError for what is there and is no regular file: a folder, a device, a pipe."""
+    if os.path.exists(path) and not os.path.isfile(path):
+        raise ValueError(f"{path} is no regular file")
+
+
+def read(path: str) -> str:
+    """The text of a file, every byte of it: what is no UTF-8 comes back as it was in replace(). "" if there is none."""
+    try:
+        with open(path, "rb") as file:
+            return file.read().decode("utf-8-sig", "surrogateescape")
+    except FileNotFoundError:
+        return ""
+
+
+def replace(path: str, text: str) -> None:
+    """Write a file in one step, so that an interruption leaves the old one whole. Links and the mode stay."""
+    from tempfile import mkstemp
+
+    path = os.path.realpath(path)
+    check_regular(path)
+    try:
+        mode = stat.S_IMODE(os.stat(path).st_mode)
+    except FileNotFoundError:
+        mode = 0o666 & ~_umask()
+    folder, name = os.path.split(path)
+    handle, part = mkstemp(prefix=f".{name}.", suffix=".part", dir=folder)
+    try:
+        with open(handle, "wb") as file:
+            file.write(text.encode("utf-8", "surrogateescape"))
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(part, mode)
+        os.replace(part, path)
+    except BaseException:
+        with suppress(FileNotFoundError):
+            os.unlink(part)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return mask
+
+
+@contextmanager
+def locked(path: str) -> Iterator[None]:
+    """Alone among the programs that ask for the same file; where there are no such locks, not alone."""
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        yield
+        return
+    # The folder is locked, since the file itself is replaced by another one.
+    folder = os.open(os.path.dirname(os.path.realpath(path)), os.O_RDONLY)
+    try:
+        with suppress(OSError):  # a file system without locks
+            fcntl.flock(folder, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(folder)
