@@ -36,14 +36,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _games.add_agent(parser, None)
     _games.add_rules(parser)
     parser.add_argument(
-        "--speed", metavar="N", type=float, help="moves a second at most, 0 for no limit (default: 50, in a pipe 0)"
+        "--speed", metavar="N", type=float, help="moves a second at most, 0 for no limit (default: 100, in a pipe 0)"
     )
     parser.add_argument("--save", metavar="FILE", help="add the game's record to this file")
 
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.agent is None:
-        arguments.agent = "montecarlo" if _games.is_packed(arguments) else "greedy"
+        arguments.agent = _default_agent(arguments)
         if arguments.agent == "montecarlo" and BACKEND == "python" and not arguments.milliseconds:
             arguments.playouts = arguments.playouts or 4  # 200 would take minutes without the C core
     agent = _games.agent_of(arguments)
@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not lines and find_spec("rich") is None:
         lines = True
         print('bitboard watch: plain lines; pip install "bitboard[cli]" draws the board', file=sys.stderr)
-    speed = (0.0 if lines else 50.0) if arguments.speed is None else arguments.speed
+    speed = (0.0 if lines else 100.0) if arguments.speed is None else arguments.speed
     if not 0 <= speed <= 1e6:
         raise ValueError(f"--speed must be from 0 to a million moves a second, got {speed}")
     if arguments.save:  # found out now, not after the game
@@ -76,6 +76,13 @@ def run(arguments: argparse.Namespace) -> int:
         finally:  # also where the agent fails
             _end(game, agent, arguments.save)
     return 130 if interrupted else 0
+
+
+def _default_agent(arguments: argparse.Namespace) -> str:
+    """The strongest agent that keeps pace: expectimax in pure Python would take seconds a move."""
+    if not _games.is_packed(arguments):
+        return "greedy"
+    return "expectimax" if BACKEND == "c" and not arguments.playouts else "montecarlo"
 
 
 def _end(game: Any, agent: Any, save: str | None) -> None:
