@@ -135,7 +135,7 @@ def main():
     parser.add_argument("--depth", type=int, default=2)
     parser.add_argument("--whole-games", action="store_true")
     parser.add_argument("--boards", type=int, default=150, help="played by each candidate (default: 150)")
-    parser.add_argument("--growth", type=int, default=2048)
+    parser.add_argument("--growth", type=int, help="of the tile sum (default: 2048, of whole games 65536)")
     parser.add_argument("--least", type=int, default=4096, help="least tile sum of the boards used")
     parser.add_argument("--pool-games", type=int, default=24)
     parser.add_argument("--renew", type=int, default=12, help="generations between new pools")
@@ -143,12 +143,13 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--weights", help="JSON of the weights to start from")
     arguments = parser.parse_args()
-    growth = 2**16 if arguments.whole_games else arguments.growth
+    growth = arguments.growth or (2**16 if arguments.whole_games else 2048)
     rng = np.random.default_rng(arguments.seed)
     start = {name: part[0] for name, part in PARTS.items()} | json.loads(arguments.weights or "{}")
+    values = table_of(start).values
     for row in rng.integers(0, 65536, 50):  # two forms of one function
         same = row_heuristic.value(tuple(ROWS[row].tolist()), start)
-        assert abs(table_of(start).values[row] - same) < 1e-6 * abs(same), row
+        assert abs(values[row] - same) < 1e-6 * abs(same), row
 
     n = len(NAMES)
     step = np.array([part[1] for part in PARTS.values()])

@@ -5,6 +5,7 @@ Slides, spawns and rewards are those of tests/oracle.py; a leaf is whatever `lea
 
 import math
 import random
+from array import array
 
 import oracle
 
@@ -75,11 +76,22 @@ def some_boards(n, filled, seed, tiles=(1, 1, 1, 2, 2, 3, 4, 5, 9, 12)):
     return boards
 
 
+def leaf_of(values):
+    """The function that sums 65,536 values over the rows and columns of a board."""
+
+    def leaf(board):
+        cells = [int(digit, 16) for digit in f"{board:016x}"]
+        lines = [cells[4 * i : 4 * i + 4] for i in range(4)] + [cells[i::4] for i in range(4)]
+        return math.fsum(values[a << 12 | b << 8 | c << 4 | d] for a, b, c, d in lines)
+
+    return leaf
+
+
 def uneven(seed, symmetric):
     """65,536 values without any order; those of a row and its mirror image equal if wanted."""
     generator = random.Random(seed)
-    noise = [generator.gauss(0, 1) for _ in range(65536)]
+    noise = array("d", [generator.gauss(0, 1) for _ in range(65536)])
     if symmetric:
         mirrored = [(r & 15) << 12 | (r & 0xF0) << 4 | (r & 0xF00) >> 4 | r >> 12 for r in range(65536)]
-        return [noise[min(r, mirrored[r])] for r in range(65536)]
+        return array("d", [noise[min(r, mirrored[r])] for r in range(65536)])
     return noise

@@ -206,6 +206,8 @@ def test_the_tuning_script_runs():
         "0",
         "--boards",
         "2",
+        "--growth",
+        "200",
         "--seconds",
         "0.1",
     ]
