@@ -180,7 +180,7 @@ def expectimax(
     table: RowTable | str | None = None,
     **options: Any,
 ) -> Expectimax:
-    """The agent of this name: a bitboard.Expectimax for play, stronger for its time than an exact one. 4x4 boards only.
+    """The agent of this name: a bitboard.Expectimax with quicker options than exact ones. 4x4 boards only.
 
     depth: 3 if nothing is given. milliseconds: its time_ms, a budget instead of a depth. table: a RowTable or the name
     of a file. Other options go to Expectimax; four_layers=2, and without a budget adaptive=True, unless given.

@@ -190,7 +190,7 @@ int bb_search_values(bb_search *search, bb_board board, int depth, double *out);
 /* The best direction of each board, -1 where it is over; returns for how many boards before a limit was met. */
 size_t bb_search_best_many(bb_search *search, const bb_board *boards, const uint8_t *depths, int64_t *out, size_t n);
 
-/* A search with no table collects its leaves, leaf_count of them: ask what they are, put their values
+/* search_leaves.c: a search with no table collects its leaves, leaf_count of them: ask what they are, put their values
  * in the same order, forget the cache and search again. */
 void bb_leaves_get(const bb_search *search, bb_board *out);
 void bb_leaves_put(bb_search *search, const double *values);

@@ -17,7 +17,9 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LEAF_SOURCES = ["csrc/board.c"]
-BULK_TOPICS = "variants many perft grid play batch encode env pdb sliding sliding_search sliding_astar search"
+BULK_TOPICS = (
+    "variants many perft grid play batch encode env pdb sliding sliding_search sliding_astar search search_leaves"
+)
 BULK_SOURCES = [f"csrc/{name}.c" for name in BULK_TOPICS.split()]
 
 

@@ -5,7 +5,8 @@
  * reward_weight * reward + V(afterstate, k - 1)), bb_search_values gives each direction of a
  * board reward_weight * reward + V(afterstate, depth).
  *
- * Where time goes, and what is done about it:
+ * Lines, images and slides of boards are in search_lines.h, the cache in search_cache.h, leaves that are
+ * not valued by a table in search_leaves.c. Where time goes, and what is done about it:
  *   - Leaves. A spawn changes one row and one column, so the last layer keeps the four slides of
  *     the afterstate and replaces a line: 6 look-ups a leaf, most of them in the first-level cache.
  *   - Equal afterstates. V(a, k) is kept in a table of 64-byte buckets; a node of the last layer
@@ -17,38 +18,15 @@
  * images have the same values to the last bit, with or without a cache, and in pure Python too.
  */
 #define _POSIX_C_SOURCE 199309L /* clock_gettime */
-#include "bitboard.h"
+#include "search_cache.h"
+#include "search_lines.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
-#if defined(__GNUC__)
-#define PREFETCH(address) __builtin_prefetch(address)
-#else
-#define PREFETCH(address) ((void)(address))
-#endif
-
 enum { MOST_CHILDREN = 2 * 15 * 4 };
-
-/* A bucket is a cache line of four entries. A board is hashed by a bijection whose upper bits are the
- * bucket's number; the tag is the hash without them, and in their place `age` and the depth. */
-struct entry {
-    uint64_t tag; /* 0: never written (a depth is at least 1) */
-    double value;
-};
-
-enum { WAYS = 4, DEPTH_BITS = 5, AGE_BITS = 6, LEAST_BUCKET_BITS = DEPTH_BITS + AGE_BITS };
-#define AGE_MASK (((UINT64_C(1) << AGE_BITS) - 1) << DEPTH_BITS)
-#define DEPTH_MASK ((UINT64_C(1) << DEPTH_BITS) - 1)
-
-/* The slides of an afterstate to both sides of its rows (lines of view 0) and columns (view 1). */
-struct slides {
-    bb_board lines[2];            /* the board and its transpose */
-    bb_board slid[2][2];          /* [view][side], line by line */
-    unsigned legal_without[2][4]; /* the directions that lines other than i make legal */
-};
 
 int64_t bb_search_now(void)
 {
@@ -110,135 +88,10 @@ void bb_search_forget(bb_search *search)
     }
 }
 
-/* ---- the cache ---- */
-
-/* A bijection of 64-bit words whose upper bits depend on all of them. */
-BB_INLINE uint64_t hashed(bb_board board)
-{
-    board = (board ^ board >> 32) * UINT64_C(0x9E3779B97F4A7C15);
-    return (board ^ board >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
-}
-
-BB_INLINE struct entry *bucket_of(const bb_search *search, uint64_t hash)
-{
-    return (struct entry *)search->cache + (hash >> (64 - search->bucket_bits)) * WAYS;
-}
-
-BB_INLINE uint64_t tag_of(const bb_search *search, uint64_t hash, int depth)
-{
-    return hash << search->bucket_bits | search->age | (uint64_t)depth;
-}
-
-/* The entry with this tag, or NULL. */
-BB_INLINE struct entry *found(struct entry *bucket, uint64_t tag)
-{
-    for (int way = 0; way < WAYS; way++)
-        if (bucket[way].tag == tag)
-            return bucket + way;
-    return NULL;
-}
-
-/* Keep a value, in the place of an entry of another age or else of the least depth. */
-static void keep(const bb_search *search, struct entry *bucket, uint64_t tag, double value)
-{
-    struct entry *victim = bucket;
-    uint64_t least = UINT64_MAX;
-    for (int way = 0; way < WAYS; way++) {
-        uint64_t worth = (bucket[way].tag & AGE_MASK) == search->age ? bucket[way].tag & DEPTH_MASK : 0;
-        if (worth < least) {
-            least = worth;
-            victim = bucket + way;
-        }
-    }
-    victim->tag = tag;
-    victim->value = value;
-}
-
-/* ---- boards ---- */
-
-BB_INLINE bb_board mirrored_rows(bb_board board)
-{
-    board = bb_exchange(board, UINT64_C(0x0F0F0F0F0F0F0F0F), 4);
-    return bb_exchange(board, UINT64_C(0x00FF00FF00FF00FF), 8);
-}
-
-BB_INLINE bb_board smaller(bb_board a, bb_board b) { return a < b ? a : b; }
-
-/* The smallest of the images that have the same value. */
-BB_INLINE bb_board canonical(const bb_search *search, bb_board board)
-{
-    if (search->images == 1)
-        return board;
-    bb_board across = bb_transposed(board);
-    bb_board least = smaller(board, across);
-    if (search->images == 8) {
-        bb_board b = mirrored_rows(board), c = mirrored_rows(across);
-        bb_board bt = bb_transposed(b), ct = bb_transposed(c);
-        bb_board d = mirrored_rows(bt), e = mirrored_rows(ct);
-        least = smaller(smaller(least, smaller(b, c)), smaller(smaller(bt, ct), smaller(d, e)));
-    }
-    return least;
-}
-
-BB_INLINE unsigned line_of(bb_board board, int i) { return (unsigned)(board >> (48 - 16 * i)) & 0xFFFF; }
-
-/* Outer lines and inner lines in pairs: the same sum for all images of a board. */
-BB_INLINE double sum_of_lines(const double *table, bb_board lines)
-{
-    return (table[line_of(lines, 0)] + table[line_of(lines, 3)]) + (table[line_of(lines, 1)] + table[line_of(lines, 2)]);
-}
-
-BB_INLINE double value_of(const double *table, bb_board board)
-{
-    return sum_of_lines(table, board) + sum_of_lines(table, bb_transposed(board));
-}
-
 void bb_table_many(const double *table, const bb_board *boards, double *out, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         out[i] = value_of(table, boards[i]);
-}
-
-/* The cells of a line as the first cells of four lines: 0xabcd -> 0xa000_b000_c000_d000. */
-BB_INLINE bb_board spread(unsigned line)
-{
-    uint64_t x = line;
-    x = (x & 0xFF00) << 48 | (x & 0xFF) << 24;
-    return (x & UINT64_C(0xF0000000F0000000)) | (x & UINT64_C(0x0F0000000F000000)) >> 12;
-}
-
-BB_INLINE void make_slides(struct slides *slides, bb_board after)
-{
-    slides->lines[0] = after;
-    slides->lines[1] = bb_transposed(after);
-    for (int view = 0; view < 2; view++) {
-        unsigned legal[4];
-        bb_board left = 0, right = 0;
-        for (int i = 0; i < 4; i++) {
-            uint64_t entry = bb_rows[line_of(slides->lines[view], i)];
-            left = left << 16 | bb_entry_left(entry);
-            right = right << 16 | bb_entry_right(entry);
-            legal[i] = view ? bb_entry_legal_column(entry) : bb_entry_legal_row(entry);
-        }
-        slides->slid[view][0] = left;
-        slides->slid[view][1] = right;
-        slides->legal_without[view][0] = legal[1] | legal[2] | legal[3];
-        slides->legal_without[view][1] = legal[0] | legal[2] | legal[3];
-        slides->legal_without[view][2] = legal[0] | legal[1] | legal[3];
-        slides->legal_without[view][3] = legal[0] | legal[1] | legal[2];
-    }
-}
-
-/* The points of the lines other than i, for each view. Used where rewards count. */
-BB_INLINE uint32_t reward_without(const struct slides *slides, int view, int i)
-{
-    return bb_rows_reward(slides->lines[view] & ~(UINT64_C(0xFFFF) << (48 - 16 * i)));
-}
-
-/* The number of the cell, 0 the top-left one, whose lowest bit this is. */
-BB_INLINE int cell_of(uint64_t bit)
-{
-    return 15 - (int)(((bit - 1) & BB_EACH_CELL) * BB_EACH_CELL >> 60);
 }
 
 /* V(after, 1): every spawn, and the best leaf of each. `tiles` and `rewards` are constants where this is used. */
@@ -344,81 +197,10 @@ BB_INLINE int children_of(const bb_search *search, const struct slides *slides, 
     return n;
 }
 
-/* ---- leaves that something else values ---- */
-
-struct leaf {
-    bb_board after; /* 0: a free slot */
-    double value;
-};
-
-/* The slot of an afterstate: its own, or the free one where it belongs. At least half of the slots are free. */
-static struct leaf *slot_of(const bb_search *search, bb_board after, uint64_t hash)
-{
-    struct leaf *leaves = search->leaves;
-    uint64_t mask = search->leaf_slots - 1, at = hash >> 20 & mask;
-    while (leaves[at].after && leaves[at].after != after)
-        at = (at + 1) & mask;
-    return &leaves[at];
-}
-
-/* Twice the room for leaves; 0 if there is no memory. */
-static int grow_leaves(bb_search *search)
-{
-    struct leaf *old = search->leaves;
-    uint64_t slots = search->leaf_slots;
-    struct leaf *grown = calloc(slots ? 2 * slots : 1024, sizeof *grown);
-    if (!grown)
-        return 0;
-    search->leaves = grown;
-    search->leaf_slots = slots ? 2 * slots : 1024;
-    for (uint64_t i = 0; i < slots; i++)
-        if (old[i].after)
-            *slot_of(search, old[i].after, hashed(old[i].after)) = old[i];
-    free(old);
-    return 1;
-}
-
-/* V(after, 0): from the table, or what bb_leaves_put gave; a leaf not seen before is collected and worth 0. */
+/* V(after, 0): from the table, or what bb_leaves_put gave. */
 BB_INLINE double leaf(bb_search *search, bb_board after, uint64_t hash)
 {
-    if (search->table)
-        return value_of(search->table, after);
-    struct leaf *slot = search->leaf_slots ? slot_of(search, after, hash) : NULL;
-    if (slot && slot->after)
-        return slot->value;
-    if (search->leaf_count >= search->leaf_limit
-        || (2 * search->leaf_count >= search->leaf_slots && !grow_leaves(search))) {
-        search->unfinished = 1;
-        search->full = 1;
-        return 0;
-    }
-    slot_of(search, after, hash)->after = after;
-    search->leaf_count++;
-    return 0;
-}
-
-void bb_leaves_get(const bb_search *search, bb_board *out)
-{
-    const struct leaf *leaves = search->leaves;
-    for (uint64_t i = 0, n = 0; i < search->leaf_slots; i++)
-        if (leaves[i].after)
-            out[n++] = leaves[i].after;
-}
-
-void bb_leaves_put(bb_search *search, const double *values)
-{
-    struct leaf *leaves = search->leaves;
-    for (uint64_t i = 0, n = 0; i < search->leaf_slots; i++)
-        if (leaves[i].after)
-            leaves[i].value = values[n++];
-}
-
-void bb_leaves_clear(bb_search *search)
-{
-    free(search->leaves);
-    search->leaves = NULL;
-    search->leaf_slots = search->leaf_count = 0;
-    search->full = 0;
+    return search->table ? value_of(search->table, after) : bb_leaf(search, after, hash);
 }
 
 static double chance(bb_search *search, bb_board after, int depth);

@@ -5,10 +5,9 @@
     python tables/row_heuristic.py --check    compare
 
 The parts are folklore among 2048 programs: empty cells and merges in reach are good, tiles that do
-not fall in one direction and many large tiles are bad. The weights were found by tables/tune.py, in
-26 generations of whole games at depth 2, 60 games for each of 16 candidates; later ones at depths 2 and 3 from
-late boards found nothing better. Penalties for lines without a move, and for disorder among the tiles alone, added
-nothing.
+not fall in one direction and many large tiles are bad. The weights were found by tables/tune.py, a CMA-ES over
+whole games at depth 2: 26 generations, 60 games for each candidate. Later runs, at depths 2 and 3 from late
+boards, gave no weights that clearly beat these in the games that were played. That is no proof that there are none.
 """
 
 import argparse

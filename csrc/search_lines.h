@@ -1,0 +1,105 @@
+/* search_lines.h - what expectimax asks of a board: the sum over its lines, its images, the slides after a spawn. */
+#ifndef BITBOARD_SEARCH_LINES_H
+#define BITBOARD_SEARCH_LINES_H
+
+#include "bitboard.h"
+
+/* A bijection of 64-bit words whose upper bits depend on all of them. */
+BB_INLINE uint64_t hashed(bb_board board)
+{
+    board = (board ^ board >> 32) * UINT64_C(0x9E3779B97F4A7C15);
+    return (board ^ board >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
+}
+
+BB_INLINE bb_board mirrored_rows(bb_board board)
+{
+    board = bb_exchange(board, UINT64_C(0x0F0F0F0F0F0F0F0F), 4);
+    return bb_exchange(board, UINT64_C(0x00FF00FF00FF00FF), 8);
+}
+
+BB_INLINE bb_board smaller(bb_board a, bb_board b) { return a < b ? a : b; }
+
+/* The smallest of the images that have the same value. */
+BB_INLINE bb_board canonical(const bb_search *search, bb_board board)
+{
+    if (search->images == 1)
+        return board;
+    bb_board across = bb_transposed(board);
+    bb_board least = smaller(board, across);
+    if (search->images == 8) {
+        bb_board b = mirrored_rows(board), c = mirrored_rows(across);
+        bb_board bt = bb_transposed(b), ct = bb_transposed(c);
+        bb_board d = mirrored_rows(bt), e = mirrored_rows(ct);
+        least = smaller(smaller(least, smaller(b, c)), smaller(smaller(bt, ct), smaller(d, e)));
+    }
+    return least;
+}
+
+BB_INLINE unsigned line_of(bb_board board, int i) { return (unsigned)(board >> (48 - 16 * i)) & 0xFFFF; }
+
+/* Outer lines and inner lines in pairs: the same sum for all images of a board. */
+BB_INLINE double sum_of_lines(const double *table, bb_board lines)
+{
+    return (table[line_of(lines, 0)] + table[line_of(lines, 3)]) + (table[line_of(lines, 1)] + table[line_of(lines, 2)]);
+}
+
+BB_INLINE double value_of(const double *table, bb_board board)
+{
+    return sum_of_lines(table, board) + sum_of_lines(table, bb_transposed(board));
+}
+
+/* ---- slides ---- */
+
+/* The slides of an afterstate to both sides of its rows (lines of view 0) and columns (view 1). */
+struct slides {
+    bb_board lines[2];            /* the board and its transpose */
+    bb_board slid[2][2];          /* [view][side], line by line */
+    unsigned legal_without[2][4]; /* the directions that lines other than i make legal */
+};
+
+/* The cells of a line as the first cells of four lines: 0xabcd -> 0xa000_b000_c000_d000. */
+BB_INLINE bb_board spread(unsigned line)
+{
+    uint64_t x = line;
+    x = (x & 0xFF00) << 48 | (x & 0xFF) << 24;
+    return (x & UINT64_C(0xF0000000F0000000)) | (x & UINT64_C(0x0F0000000F000000)) >> 12;
+}
+
+BB_INLINE void make_slides(struct slides *slides, bb_board after)
+{
+    slides->lines[0] = after;
+    slides->lines[1] = bb_transposed(after);
+    for (int view = 0; view < 2; view++) {
+        unsigned legal[4];
+        bb_board left = 0, right = 0;
+        for (int i = 0; i < 4; i++) {
+            uint64_t entry = bb_rows[line_of(slides->lines[view], i)];
+            left = left << 16 | bb_entry_left(entry);
+            right = right << 16 | bb_entry_right(entry);
+            legal[i] = view ? bb_entry_legal_column(entry) : bb_entry_legal_row(entry);
+        }
+        slides->slid[view][0] = left;
+        slides->slid[view][1] = right;
+        slides->legal_without[view][0] = legal[1] | legal[2] | legal[3];
+        slides->legal_without[view][1] = legal[0] | legal[2] | legal[3];
+        slides->legal_without[view][2] = legal[0] | legal[1] | legal[3];
+        slides->legal_without[view][3] = legal[0] | legal[1] | legal[2];
+    }
+}
+
+/* The points of the lines other than i, for each view. Used where rewards count. */
+BB_INLINE uint32_t reward_without(const struct slides *slides, int view, int i)
+{
+    return bb_rows_reward(slides->lines[view] & ~(UINT64_C(0xFFFF) << (48 - 16 * i)));
+}
+
+/* The number of the cell, 0 the top-left one, whose lowest bit this is. */
+BB_INLINE int cell_of(uint64_t bit)
+{
+    return 15 - (int)(((bit - 1) & BB_EACH_CELL) * BB_EACH_CELL >> 60);
+}
+
+/* V(after, 0) of a search without a table: what bb_leaves_put gave; a leaf not seen before is collected and worth 0. */
+double bb_leaf(bb_search *search, bb_board after, uint64_t hash);
+
+#endif
