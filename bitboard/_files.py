@@ -26,7 +26,7 @@ def read(path: str) -> str:
         return ""
 
 
-def replace(path: str, text: str) -> None:
+def replace(path: str, content: str | bytes) -> None:
     """Write a file in one step, so that an interruption leaves the old one whole. Links and the mode stay."""
     from tempfile import mkstemp
 
@@ -40,7 +40,7 @@ def replace(path: str, text: str) -> None:
     handle, part = mkstemp(prefix=f".{name}.", suffix=".part", dir=folder)
     try:
         with open(handle, "wb") as file:
-            file.write(text.encode("utf-8", "surrogateescape"))
+            file.write(content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content)
             file.flush()
             os.fsync(file.fileno())
         os.chmod(part, mode)

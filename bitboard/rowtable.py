@@ -11,9 +11,10 @@ each as a little-endian unsigned 32-bit integer.
 
 from __future__ import annotations
 
+import os
 import sys
 from array import array
-from math import isfinite
+from math import inf, isfinite
 
 from . import _buffers, _check
 from ._search_kernels import kernels
@@ -59,7 +60,11 @@ class RowTable:
         try:
             floats = array("d", _buffers.flat(_buffers.view(values, "values", "float64"), "float64"))
         except TypeError:  # no buffer, or one of other numbers
-            floats = array("d", list(values))
+            numbers = list(values)
+            try:
+                floats = array("d", numbers)
+            except OverflowError:
+                floats = array("d", map(_float, numbers))
         if len(floats) != ROWS:
             raise ValueError(f"values must be {ROWS} numbers, one for each row; got {len(floats)}")
         for row, value in enumerate(floats):
@@ -96,13 +101,13 @@ class RowTable:
                 raise ValueError(
                     f"the function raised {type(error).__name__} for the row {exponents}: {error}"
                 ) from error
-            if isinstance(value, (str, bytes)):
-                raise ValueError(f"the function must give a number, and for the row {exponents} it gave {value!r:.80}")
             try:
+                if isinstance(value, (str, bytes, bytearray)):
+                    raise TypeError
                 values[row] = number = float(value)
-            except (TypeError, ValueError, OverflowError):
+            except Exception:  # also one of its __float__
                 raise ValueError(
-                    f"the function must give a number, and for the row {exponents} it gave {value!r:.80}"
+                    f"the function must give a number, and for the row {exponents} it gave {_check.shown(value)}"
                 ) from None
             if not isfinite(number):
                 raise ValueError(f"the function must give finite numbers, and for the row {exponents} it gave {number}")
@@ -119,9 +124,7 @@ class RowTable:
         >>> table(0x4321_0000_0000_0000) > table(0x4231_0000_0000_0000)
         True
         """
-        from os.path import dirname, join
-
-        return cls.load(join(dirname(__file__), "default.bbrows"))
+        return cls.load(os.path.join(os.path.dirname(__file__), "default.bbrows"))
 
     @classmethod
     def snake(cls) -> RowTable:
@@ -180,7 +183,7 @@ class RowTable:
     def __mul__(self, factor: float) -> RowTable:
         if isinstance(factor, RowTable) or not hasattr(factor, "__float__"):
             return NotImplemented
-        number = float(factor)
+        number = _float(factor)
         return RowTable([value * number for value in self._values])
 
     __rmul__ = __mul__
@@ -198,8 +201,13 @@ class RowTable:
         return f"<RowTable, values from {min(self._values):g} to {max(self._values):g}>"
 
     def save(self, path: str | PathLike[str]) -> None:
-        """Write the table to a file: 256 KB if every value is a 32-bit float, else 512 KB. Raises OSError."""
+        """Write the table to a file: 256 KB if every value is a 32-bit float, else 512 KB.
+
+        A file that is there is replaced in one step: whatever happens, it is the old or the new one. Raises OSError.
+        """
         from zlib import crc32
+
+        from . import _files
 
         single = array("f", self._values)
         floats = single if list(single) == list(self._values) else array("d", self._values)
@@ -208,8 +216,12 @@ class RowTable:
         data = floats.tobytes()
         header = MAGIC + bytes([VERSION, floats.itemsize])
         header += ROWS.to_bytes(4, "little") + crc32(data).to_bytes(4, "little")
-        with open(path, "wb") as file:
-            file.write(header + data)
+        name = os.fsdecode(path)
+        if os.path.exists(name) and not os.path.isfile(name):  # a device or a pipe is written as it is
+            with open(name, "wb") as file:
+                file.write(header + data)
+        else:
+            _files.replace(name, header + data)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> RowTable:
@@ -219,7 +231,7 @@ class RowTable:
         """
         from zlib import crc32
 
-        with open(path, "rb") as file:
+        with open(os.fspath(path), "rb") as file:  # no number of an open file
             content = file.read(16 + 8 * ROWS + 1)
         header, data = content[:16], content[16:]
         if header[:6] != MAGIC or len(header) < 16:
@@ -243,6 +255,14 @@ class RowTable:
 def _from_bytes(data: bytes) -> RowTable:
     """For pickle."""
     return RowTable(memoryview(data).cast("d"))
+
+
+def _float(value: Any) -> float:
+    """A number as a float; infinity where it is an integer too large for one, which is not finite either."""
+    try:
+        return float(array("d", [value])[0])
+    except OverflowError:
+        return inf if value > 0 else -inf
 
 
 def _falling(a: int, b: int, c: int, d: int) -> float:

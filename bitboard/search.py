@@ -286,12 +286,16 @@ class Expectimax:
 
     def _ask(self, boards: array[int]) -> array[float]:
         """What the evaluator says of some boards."""
-        answer = self._evaluator(boards)  # type: ignore[misc]
+        answer = self._evaluator(boards[:])  # type: ignore[misc]  # a copy, which it may change
+        kind = getattr(getattr(answer, "dtype", None), "kind", "f")
         try:
+            # Not the bytes of a string as floats, nor the keys of a dict, nor the real parts of complex numbers.
+            if isinstance(answer, (str, bytes, bytearray, dict, set)) or kind == "c":
+                raise TypeError
             values = array("d", answer)
-        except TypeError:
+        except (TypeError, OverflowError):
             raise ValueError(
-                f"the evaluator must give a number for each of {len(boards)} boards, and it gave {answer!r:.60}"
+                f"the evaluator must give a number for each of {len(boards)} boards, and it gave {_check.shown(answer)}"
             ) from None
         if len(values) != len(boards):
             raise ValueError(
@@ -376,9 +380,12 @@ def _number(value: Any, name: str, low: float, high: float) -> float:
     """The float of an argument that must lie in low .. high."""
     if not hasattr(value, "__float__"):
         raise TypeError(f"{name} must be a number, not {type(value).__name__}")
-    number = float(value)
+    try:
+        number = float(value)
+    except OverflowError:  # an integer of hundreds of digits
+        number = nan
     if not low <= number <= high:
-        raise ValueError(f"{name} must be a number from {low:g} to {high:g}, got {value}")
+        raise ValueError(f"{name} must be a number from {low:g} to {high:g}, got {_check.shown(value)}")
     return number
 
 

@@ -32,6 +32,10 @@ def flat(boards):
         ({"time_ms": 0}, ValueError, "time_ms"),
         ({"time_ms": float("nan")}, ValueError, "time_ms"),
         ({"time_ms": "5"}, TypeError, "time_ms"),
+        ({"time_ms": 10**400}, ValueError, "time_ms"),
+        ({"depth": 10**400}, ValueError, "depth"),
+        ({"nodes": 10**400}, ValueError, "nodes"),
+        ({"cache_mb": 10**400}, ValueError, "cache_mb"),
         ({"time_ms": []}, TypeError, "time_ms"),
         ({"cache_mb": -1}, ValueError, "cache_mb"),
         ({"threads": 0}, ValueError, "threads"),
@@ -125,6 +129,12 @@ def test_what_an_evaluator_may_return(impl):
         (lambda boards: None, "a number for each"),
         (lambda boards: 1.0, "a number for each"),
         (lambda boards: ["a"] * len(boards), "a number for each"),
+        (lambda boards: bytes(8 * len(boards)), "a number for each"),
+        (lambda boards: dict.fromkeys(boards, 1.0), "a number for each"),
+        (lambda boards: np.ones(len(boards), complex), "a number for each"),
+        (lambda boards: np.ones((len(boards), 1)), "a number for each"),
+        (lambda boards: [10**400] * len(boards), "a number for each"),
+        (lambda boards: [1.0 for _ in iter(boards.pop, boards[0])], "one number for each"),
         (lambda boards: [float("nan")] * len(boards), "finite numbers.*board [0-9a-f]{16}"),
         (lambda boards: [float("inf")] * len(boards), "finite numbers"),
     ],
@@ -133,6 +143,17 @@ def test_what_an_evaluator_must_not_return(impl, evaluate, said):
     search = impl.Expectimax(1, evaluator=evaluate)
     with pytest.raises(ValueError, match=said):
         search.values(BOARD)
+
+
+def test_an_evaluator_may_do_what_it_likes_with_its_array(impl):
+    def consume(boards):
+        worth = [float(board % 1009) for board in boards]
+        del boards[1:]
+        boards[0] = 0
+        return worth
+
+    wanted = impl.Expectimax(1, evaluator=lambda boards: [float(board % 1009) for board in boards]).values(BOARD)
+    assert definition.close(impl.Expectimax(1, evaluator=consume).values(BOARD), wanted)
 
 
 def test_an_evaluator_that_raises(impl):

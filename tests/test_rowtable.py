@@ -1,5 +1,6 @@
 """Row tables: made from functions, summed over boards, kept in files."""
 
+import os
 import pickle
 import random
 import subprocess
@@ -60,6 +61,11 @@ def test_a_builtin_is_called_with_the_row(impl):
     assert impl.RowTable.from_function(sum)(0x1234_0000_0000_0000) == 20
 
 
+class Stubborn:
+    def __float__(self):
+        raise ZeroDivisionError
+
+
 def test_a_function_that_raises_or_gives_no_finite_number_is_named_by_its_row(impl):
     def at(row, value):
         return lambda a, b, c, d: value() if (a, b, c, d) == row else 1.0
@@ -75,6 +81,8 @@ def test_a_function_that_raises_or_gives_no_finite_number_is_named_by_its_row(im
         (lambda: None, "number"),
         (lambda: "7", "number"),
         (lambda: 1j, "number"),
+        (lambda: bytearray(b"7"), "number"),
+        (lambda: Stubborn(), "number"),
     ]:
         with pytest.raises(ValueError, match=said) as caught:
             impl.RowTable.from_function(at((1, 2, 3, 15), value))
@@ -93,6 +101,8 @@ def test_values_must_be_65536_finite_numbers(impl):
         impl.RowTable([1.0, 2.0])
     with pytest.raises(ValueError, match=r"\(0, 0, 0, 2\).*nan"):
         impl.RowTable([0.0, 1.0, float("nan")] + [0.0] * 65533)
+    with pytest.raises(ValueError, match=r"\(0, 0, 0, 1\).*-inf"):
+        impl.RowTable([0, -(10**400)] + [0] * 65534)
     with pytest.raises(TypeError):
         impl.RowTable(7)
     with pytest.raises(TypeError):
@@ -111,6 +121,8 @@ def test_tables_add_and_scale(impl):
             wrong()
     with pytest.raises(ValueError, match="row"):
         one * float("inf")
+    with pytest.raises(ValueError, match="row"):
+        one * 10**400
 
 
 def test_tables_cannot_be_changed_and_are_values(impl):
@@ -176,6 +188,39 @@ def test_damaged_files_are_noticed(impl, tmp_path):
         impl.RowTable.load(tmp_path / "none")
     with pytest.raises(OSError):
         impl.RowTable(range(65536)).save(tmp_path / "none" / "a.bbrows")
+
+
+def test_a_file_is_saved_whole_or_not_at_all(impl, tmp_path, monkeypatch):
+    path, one = tmp_path / "a.bbrows", impl.RowTable(range(65536))
+    one.save(path)
+    (tmp_path / "link").symlink_to(path)
+    (one * 2).save(str(tmp_path / "link"))
+    assert (tmp_path / "link").is_symlink() and impl.RowTable.load(path) == one * 2
+
+    def full(*names):
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.replace", full)
+    for name in ("a.bbrows", "new"):
+        with pytest.raises(OSError, match="No space"):
+            one.save(tmp_path / name)
+    assert sorted(os.listdir(tmp_path)) == ["a.bbrows", "link"]
+    assert impl.RowTable.load(os.fsencode(path)) == one * 2
+
+
+def test_paths_are_checked(impl, tmp_path):
+    table = impl.RowTable(range(65536))
+    with open(tmp_path / "open", "w+b") as file:  # the number of an open file is no path
+        for call in (table.save, impl.RowTable.load):
+            for wrong in (None, file.fileno(), 1.5):
+                with pytest.raises(TypeError, match="str, bytes or os.PathLike"):
+                    call(wrong)
+    with pytest.raises(IsADirectoryError):
+        table.save(tmp_path)
+    with pytest.raises(IsADirectoryError):
+        impl.RowTable.load(tmp_path)
+    table.save(os.devnull)
+    assert not os.path.isfile(os.devnull)
 
 
 def test_shipped_tables(impl):
