@@ -96,6 +96,7 @@ def test_a_record_that_breaks_off(cli, games, tmp_path):
 
 def test_bad_input_is_one_line(cli, games, tmp_path):
     (tmp_path / "wide.txt").write_text("")
+    (tmp_path / "empty.txt").write_text("")
     cli("watch", "--agent", "random", "--size", "3x3", "--seed", 1, "--save", tmp_path / "wide.txt")
     for arguments in [
         [tmp_path / "none"],
@@ -105,7 +106,25 @@ def test_bad_input_is_one_line(cli, games, tmp_path):
         [games, "--milliseconds", 0],
         [games, "--table", games],
         [tmp_path / "wide.txt"],
+        [tmp_path / "empty.txt"],
     ]:
         status, out, err = cli("analyse", *arguments)
         assert (status, out, err.count("\n")) == (2, "", 1), arguments
         assert err.startswith("bitboard analyse: ")
+
+
+@pytest.mark.parametrize("agent", ["expectimax", "montecarlo"])
+@pytest.mark.parametrize("rules", [("--size", "3x3"), ("--top", "2048")])
+def test_agents_of_the_4x4_board_refuse_another_one_before_the_game(cli, agent, rules):
+    status, out, err = cli("watch", "--agent", agent, *rules)
+    assert (status, out) == (
+        2,
+        "",
+    ) and err == f"bitboard watch: the agent {agent} plays the 4x4 board with its usual rules only\n"
+
+
+def test_a_file_without_a_game_says_so(cli, tmp_path):
+    (tmp_path / "empty.txt").write_text("\n")
+    for command in ("analyse", "replay"):
+        status, out, err = cli(command, tmp_path / "empty.txt")
+        assert (status, out) == (2, "") and "holds no game" in err

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
+PACKED_ONLY = ("montecarlo", "expectimax")
+
 
 _OPTIONS = {"montecarlo": ("playouts", "milliseconds"), "expectimax": ("depth", "table", "milliseconds")}
 
@@ -38,9 +40,11 @@ def add_agent(parser: argparse.ArgumentParser, default: str | None, *, positiona
 
 
 def agent_of(arguments: argparse.Namespace) -> Any:
-    """The agent of the arguments; ValueError for an option that it does not have."""
+    """The agent of the arguments; ValueError for an option that it does not have, or rules that it cannot play."""
     if ":" in arguments.agent and os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())  # as `python -m` does: the module is often a file here
+    if arguments.agent in PACKED_ONLY and hasattr(arguments, "size") and not is_packed(arguments):
+        raise ValueError(f"the agent {arguments.agent} plays the 4x4 board with its usual rules only")
     given = {name: getattr(arguments, name) for name in ("playouts", "depth", "table", "milliseconds")}
     given = {name: value for name, value in given.items() if value is not None}
     if arguments.agent in agents.AGENTS:

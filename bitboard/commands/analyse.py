@@ -49,6 +49,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.worst < 0:
         raise ValueError(f"--worst must be at least 0, got {arguments.worst}")
     games = replay._read(arguments.file)
+    if not games:
+        raise ValueError(f"{arguments.file} holds no game")
     number = len(games) if arguments.game is None else arguments.game
     if not 1 <= number <= len(games):
         raise ValueError(f"--game must be from 1 to {len(games)}, got {number}")
