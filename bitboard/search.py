@@ -56,7 +56,8 @@ class Expectimax:
     nodes, time_ms: budgets for a call. The search deepens layer by layer, up to `depth` if given, and returns the
       values of the last depth that it completed, at least 0. With `nodes` it begins with an empty cache, so that the
       same board has the same values whatever was searched before; it may look at some hundreds more.
-    cache_mb: megabytes for V in all, 0 for none, shared among the threads; it changes no value at a fixed depth.
+    cache_mb: megabytes for V in all, 0 for none, shared among the threads, each of which takes at least 1/8; it changes
+      no value at a fixed depth.
     threads: of one search and of best_many(); they change no value. Searches by `nodes` or with an evaluator use one.
     reward_weight, over_value: as above, 0 by default: a table should give live boards more than over_value.
     four_layers: 2 makes the spawn of a 4 take two layers, so that unlikely branches end sooner, and leaves 4s out
