@@ -1,6 +1,7 @@
 """The programs for people, driven in a pseudo-terminal: keys in, screen out."""
 
 import re
+import signal
 from math import isnan
 
 import pytest
@@ -136,7 +137,8 @@ def test_watch_saves_whatever_signals_come(tmp_path):
         for _ in range(5):
             terminal.hang_up()
             terminal.interrupt()
-        assert terminal.end() == 130
+        # a signal may also come when all is done and the interpreter is going down, which ends it at once
+        assert terminal.end() in (130, -signal.SIGINT, -signal.SIGHUP)
     (game,) = PACKAGE.record.read_file(path)
     assert game.seed == 7 and game.cut == ""
 
