@@ -6,6 +6,9 @@ python tables/build_databases.py 6-6-3      those named
 """
 
 import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # the package of this checkout
 
 from bitboard import sliding
 

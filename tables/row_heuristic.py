@@ -59,6 +59,7 @@ def disorder(exponents, power):
 
 
 def main(argv=None):
+    sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # the package of this checkout
     import bitboard
 
     target = Path(bitboard.__file__).parent / "default.bbrows"

@@ -15,10 +15,14 @@ must be positive. The mean is printed after each generation as JSON; row_heurist
 
 import argparse
 import json
+import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import row_heuristic
+
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # the package of this checkout
 
 import bitboard
 

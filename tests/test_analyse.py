@@ -120,7 +120,7 @@ def test_agents_of_the_4x4_board_refuse_another_one_before_the_game(cli, agent, 
     assert (status, out) == (
         2,
         "",
-    ) and err == f"bitboard watch: the agent {agent} plays the 4x4 board with its usual rules only\n"
+    ) and err == f"bitboard watch: agent {agent} plays 4x4 boards of the original rules alone; greedy plays any\n"
 
 
 def test_a_file_without_a_game_says_so(cli, tmp_path):

@@ -44,15 +44,13 @@ def agent_of(arguments: argparse.Namespace) -> Any:
     if ":" in arguments.agent and os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())  # as `python -m` does: the module is often a file here
     if arguments.agent in PACKED_ONLY and hasattr(arguments, "size") and not is_packed(arguments):
-        raise ValueError(f"the agent {arguments.agent} plays the 4x4 board with its usual rules only")
+        raise ValueError(f"agent {arguments.agent} plays 4x4 boards of the original rules alone; greedy plays any")
     given = {name: getattr(arguments, name) for name in ("playouts", "depth", "table", "milliseconds")}
     given = {name: value for name, value in given.items() if value is not None}
     if arguments.agent in agents.AGENTS:
         for name in given:
             if name not in _OPTIONS.get(arguments.agent, ()):
                 raise ValueError(f"agent {arguments.agent} has no --{name}")
-        if arguments.agent in _OPTIONS and hasattr(arguments, "size") and not is_packed(arguments):
-            raise ValueError(f"agent {arguments.agent} plays 4x4 boards of the original rules alone; greedy plays any")
     return agents.create(arguments.agent, **given)
 
 
