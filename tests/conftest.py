@@ -9,6 +9,7 @@ import importlib
 import importlib.util
 import io
 import os
+import signal
 import sys
 from pathlib import Path
 
@@ -21,6 +22,10 @@ except ImportError:  # the property tests need it; the rest of a session does no
 else:
     settings.register_profile("repeatable", derandomize=True, deadline=None, max_examples=200)
     settings.load_profile("repeatable")
+
+# A suite that was started in the background inherits that SIGINT is ignored, and so would the programs that
+# the tests start and interrupt. With a handler here they start with the default.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(__file__).resolve().parent / "data"
