@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from math import isnan
+from math import inf, isfinite, isnan
 
 from . import _check, _palette
 
@@ -195,14 +195,14 @@ def _value_lines(on: Console, values: Sequence[float], chosen: int | None) -> li
     """A line with a bar for each direction."""
     from rich.text import Text
 
-    legal = [value for value in values if not isnan(value)]
-    low, high = (min(legal), max(legal)) if legal else (0.0, 0.0)
+    finite = [value for value in values if isfinite(value)]
+    low, high = (min(finite), max(finite)) if finite else (0.0, 0.0)
     lines = []
     for direction, value in enumerate(values):
         mark = (">" if not _unicode(on) else "▶") if direction == chosen else " "
         text = Text(f"{mark} {_check.DIRECTION_NAMES[direction]:<6}", "bold" if direction == chosen else "")
-        if isnan(value):
-            text.append("illegal", "dim")
+        if not isfinite(value):
+            text.append("illegal" if isnan(value) else number(value), "dim")
         else:
             share = (value - low) / (high - low) if high > low else 1.0
             bar = ("█" if _unicode(on) else "#") * (1 + round((_BAR - 1) * share))
@@ -222,7 +222,9 @@ def _values_in_words(values: Sequence[float], chosen: int | None) -> list[Text]:
 
 
 def number(value: float) -> str:
-    """A value in at most about ten characters."""
+    """A value in at most about ten characters; Expectimax gives -inf to what it pruned."""
+    if value == -inf:
+        return "pruned"
     return f"{value:,.1f}" if abs(value) < 1e7 else f"{value:.3e}"
 
 

@@ -28,7 +28,14 @@ class Searcher:
     """The state of a search in C: the cache, the counters, the limits."""
 
     def __init__(
-        self, table: Any, cache_bytes: int, reward_weight: float, over_value: float, four_layers: int, leaf_limit: int
+        self,
+        table: Any,
+        cache_bytes: int,
+        reward_weight: float,
+        over_value: float,
+        four_layers: int,
+        prune: float,
+        leaf_limit: int,
     ) -> None:
         self._table = ffi.NULL if table is None else ffi.from_buffer("double[]", table)  # keeps the buffer alive
         search = lib.bb_search_new(self._table, cache_bytes)
@@ -36,8 +43,8 @@ class Searcher:
             raise MemoryError(f"no memory for a cache of {cache_bytes} bytes")
         self._search = ffi.gc(search, lib.bb_search_free, cache_bytes)
         search.reward_weight, search.over_value = reward_weight, over_value
-        search.four_layers, search.leaf_limit = four_layers, leaf_limit
-        self.reward_weight = reward_weight
+        search.four_layers, search.prune, search.leaf_limit = four_layers, prune, leaf_limit
+        self.reward_weight, self.prune = reward_weight, prune
         self._out = ffi.new("double[4]")
 
     @property
@@ -67,7 +74,7 @@ class Searcher:
         lib.bb_search_forget(self._search)
 
     def values(self, board: int, depth: int) -> list[float] | None:
-        """The four values, nan where illegal; None if a limit was met."""
+        """The four values, nan where illegal, -inf where pruned; None if a limit was met."""
         if lib.bb_search_values(self._search, board, depth, self._out):
             return None
         return list(self._out)

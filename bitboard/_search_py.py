@@ -59,10 +59,11 @@ class Searcher:
         reward_weight: float,
         over_value: float,
         four_layers: int,
+        prune: float,
         leaf_limit: int,
     ) -> None:
         self._table, self.reward_weight, self._over_value = table, reward_weight, over_value
-        self._four_layers, self._leaf_limit = four_layers, leaf_limit
+        self._four_layers, self.prune, self._leaf_limit = four_layers, prune, leaf_limit
         self._most = cache_bytes // 200  # what an entry of the dict takes, about
         self._cache: dict[tuple[int, int], float] = {}
         self._leaves: dict[int, float] = {}
@@ -94,17 +95,27 @@ class Searcher:
         self._cache.clear()
 
     def values(self, board: int, depth: int) -> list[float] | None:
-        """The four values, nan where illegal; None if a limit was met."""
-        values = [nan] * 4
+        """The four values, nan where illegal, -inf where pruned; None if a limit was met."""
         try:
-            for direction, (slide, reward) in enumerate(_SLIDES):
-                after = slide(board)
-                if after != board:
-                    value = self._value(self._canonical(after), depth)
-                    weight = self.reward_weight
-                    values[direction] = value if weight == 0 else weight * reward(board) + value
+            return self._values(board, depth)
         except _LimitMet:
             return None
+
+    def _values(self, board: int, depth: int) -> list[float]:
+        values, weight = [nan] * 4, self.reward_weight
+        least = -inf
+        if depth > 1 and self.prune < inf:
+            values = self._values(board, 1)
+            least = max((value for value in values if value == value), default=0.0) - self.prune
+        for direction, (slide, reward) in enumerate(_SLIDES):
+            after = slide(board)
+            if after == board:
+                continue
+            if values[direction] < least:
+                values[direction] = -inf
+            else:
+                value = self._value(self._canonical(after), depth)
+                values[direction] = value if weight == 0 else weight * reward(board) + value
         return values
 
     def best_many(self, boards: memoryview, depths: bytes, out: memoryview) -> int:
@@ -166,15 +177,7 @@ class Searcher:
 
     def _best(self, board: int, depth: int) -> float:
         """The best value of a board that the agent is to slide; over_value if it cannot."""
-        best, weight = -inf, self.reward_weight
-        for slide, reward in _SLIDES:
-            after = slide(board)
-            if after != board:
-                value = self._value(self._canonical(after), depth)
-                if weight:
-                    value = weight * reward(board) + value
-                best = value if value > best else best
-        return self._over_value if best == -inf else best
+        return max((value for value in self._values(board, depth) if value == value), default=self._over_value)
 
     def leaves(self) -> array[int]:
         """The afterstates whose values the search wants."""

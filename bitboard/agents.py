@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 __all__ = ["AGENTS", "Greedy", "MonteCarlo", "Random", "best", "create", "expectimax", "name_of"]
 
 
+PRUNE = 160.0  # of Expectimax, in units of the shipped table: live boards are worth about 8,000, so 2% to lose at once
+
+
 def best(values: Iterable[float]) -> int:
     """The direction with the largest of four values, the first of equals; nan is illegal.
 
@@ -183,7 +186,8 @@ def expectimax(
     """The agent of this name: a bitboard.Expectimax with quicker options than exact ones. 4x4 boards only.
 
     depth: 3 if nothing is given. milliseconds: its time_ms, a budget instead of a depth. table: a RowTable or the name
-    of a file. Other options go to Expectimax; four_layers=2, and without a budget adaptive=True, unless given.
+    of a file. Other options go to Expectimax; unless given four_layers=2, without a budget adaptive=True, and with the
+    shipped table prune=PRUNE.
 
     >>> expectimax(depth=1)(0x1000_0000_0000_0000) in (1, 2)
     True
@@ -194,7 +198,8 @@ def expectimax(
     if isinstance(table, str):
         table = RowTable.load(table)
     budget = milliseconds is not None or options.get("nodes") is not None
-    options = {"four_layers": 2, "adaptive": not budget} | options
+    shipped = table is None and options.get("evaluator") is None
+    options = {"four_layers": 2, "adaptive": not budget, "prune": PRUNE if shipped else None} | options
     return Expectimax(depth, table, time_ms=milliseconds, **options)
 
 

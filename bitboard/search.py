@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 from contextlib import contextmanager
-from math import nan
+from math import inf, nan
 from threading import Lock, RLock
 from time import perf_counter
 from typing import NamedTuple
@@ -63,6 +63,9 @@ class Expectimax:
     four_layers: 2 makes the spawn of a 4 take two layers, so that unlikely branches end sooner, and leaves 4s out
       of the mean where one layer is left. Looks at about a sixth of the boards at depth 3, a third at depth 2. By depth
       alone, so mirror images and cached values agree.
+    prune: forward pruning. Where two or more layers follow the slides of a board, those whose value one layer ahead,
+      reward_weight * reward + V(afterstate, 1), is lower than the best one's by more than this are left out of the
+      maximum; values() gives them -inf. In the units of the table, with a table only; None for none.
     adaptive: search crowded boards deeper: by one layer where at most 4 cells are empty, two where at most 1 is.
 
     The values are the same to the last bit on both backends, for any cache and number of threads, and for mirror
@@ -91,6 +94,7 @@ class Expectimax:
         reward_weight: float = 0.0,
         over_value: float = 0.0,
         four_layers: SupportsIndex = 1,
+        prune: float | None = None,
         adaptive: bool = False,
     ) -> None:
         self._nodes = None if nodes is None else _check.integer(nodes, "nodes", 1, 2**63 - 1)
@@ -107,6 +111,8 @@ class Expectimax:
             raise TypeError(
                 f"table must be a bitboard.RowTable, not {type(table).__name__}; see RowTable.from_function"
             )
+        if evaluator is not None and prune is not None:
+            raise TypeError("prune goes with a table: an evaluator is asked for all leaves at once")
         self._evaluator = evaluator
         self._table = table or (None if evaluator else RowTable.default())
         self._cache_mb = _number(cache_mb, "cache_mb", 0, 1 << 20)
@@ -114,6 +120,7 @@ class Expectimax:
         self._reward_weight = _number(reward_weight, "reward_weight", -LARGEST, LARGEST)
         self._over_value = _number(over_value, "over_value", -LARGEST, LARGEST)
         self._four_layers = _check.integer(four_layers, "four_layers", 1, 2)
+        self._prune = None if prune is None else _number(prune, "prune", 0, LARGEST)
         self._adaptive = bool(adaptive)
         self._searchers = [self._new_searcher()]
         self._lock, self._busy = RLock(), False
@@ -133,6 +140,7 @@ class Expectimax:
                 "reward_weight": self._reward_weight,
                 "over_value": self._over_value,
                 "four_layers": self._four_layers,
+                "prune": self._prune,
                 "adaptive": self._adaptive,
             },
         )
@@ -145,8 +153,9 @@ class Expectimax:
     def _new_searcher(self) -> kernels.Searcher:
         bytes_each = int(self._cache_mb * 2**20) // self._threads
         table = None if self._table is None else self._table.values
+        prune = inf if self._prune is None else self._prune
         return kernels.Searcher(
-            table, bytes_each, self._reward_weight, self._over_value, self._four_layers, MOST_LEAVES
+            table, bytes_each, self._reward_weight, self._over_value, self._four_layers, prune, MOST_LEAVES
         )
 
     def _team(self) -> list[kernels.Searcher]:
@@ -158,7 +167,7 @@ class Expectimax:
     # ---- one board ----
 
     def values(self, board: SupportsIndex) -> tuple[float, float, float, float]:
-        """The values of UP, RIGHT, DOWN and LEFT, nan where illegal.
+        """The values of UP, RIGHT, DOWN and LEFT, nan where illegal, -inf where pruned.
 
         Ctrl-C ends it within 0.1 s. Raises TypeError or OverflowError for what is no board, ValueError for what an
         evaluator returned or where it has too many leaves.

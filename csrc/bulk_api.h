@@ -164,6 +164,7 @@ void bb_sliding_astar_free(struct bb_sliding_astar *astar);
 typedef struct bb_search {
     const double *table;          /* belongs to the caller; NULL: leaves are collected */
     double reward_weight, over_value;
+    double prune;                 /* INFINITY: search all slides */
     int four_layers;              /* how many layers the spawn of a 4 takes: 1 or 2 */
     int images;                   /* how many of the eight images of a board have the same value */
     int unfinished;               /* the last search met a limit: its values are void */
@@ -184,7 +185,7 @@ bb_search *bb_search_new(const double *table, size_t cache_bytes); /* NULL: no m
 void bb_search_free(bb_search *search);
 void bb_search_forget(bb_search *search); /* empty the cache */
 
-/* The four values of a board with `depth` layers, nan where illegal; not 0 if a limit was met. */
+/* The four values of a board with `depth` layers, nan where illegal, -infinity where pruned; not 0 if a limit was met. */
 int bb_search_values(bb_search *search, bb_board board, int depth, double *out);
 
 /* The best direction of each board, -1 where it is over; returns for how many boards before a limit was met. */

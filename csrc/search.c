@@ -3,7 +3,8 @@
  * With V(a, 0) = the value of afterstate a and V(a, k) = the mean over the spawns s of a of
  * (over_value if s is over, else the maximum over the legal slides of s of
  * reward_weight * reward + V(afterstate, k - 1)), bb_search_values gives each direction of a
- * board reward_weight * reward + V(afterstate, depth).
+ * board reward_weight * reward + V(afterstate, depth). Forward pruning: where two or more layers follow the slides
+ * of a board, those whose value one layer ahead is more than `prune` below the best one's are left out of the maximum.
  *
  * Lines, images and slides of boards are in search_lines.h, the cache in search_cache.h, leaves that are
  * not valued by a table in search_leaves.c. Where time goes, and what is done about it:
@@ -47,6 +48,7 @@ bb_search *bb_search_new(const double *table, size_t cache_bytes)
     search->table = table;
     search->images = table ? 8 : 1;
     search->four_layers = 1;
+    search->prune = HUGE_VAL;
     search->node_limit = UINT64_MAX;
     for (unsigned row = 0; table && row < 65536; row++) {
         unsigned mirrored = (row & 15) << 12 | (row & 0xF0) << 4 | (row & 0xF00) >> 4 | row >> 12;
@@ -169,6 +171,7 @@ struct child {
     bb_board after; /* canonical */
     uint64_t hash;
     double earned;
+    double ahead; /* earned and V(after, 1), where slides are pruned */
 };
 
 /* The legal slides of a board with `tile` spawned in a cell; returns how many. */
@@ -224,6 +227,21 @@ static double cached(bb_search *search, bb_board after, uint64_t hash, int depth
     return value;
 }
 
+/* Whether slides that are followed by so many layers are pruned. */
+BB_INLINE int pruned(const bb_search *search, int layers) { return layers > 1 && search->prune < HUGE_VAL; }
+
+/* Look one layer ahead of the slides of a board; the value below which they are left out. */
+static double threshold(bb_search *search, struct child *children, int n)
+{
+    double best = -HUGE_VAL;
+    for (int i = 0; i < n; i++) {
+        double value = cached(search, children[i].after, children[i].hash, 1);
+        children[i].ahead = search->reward_weight == 0 ? value : children[i].earned + value;
+        best = children[i].ahead > best ? children[i].ahead : best;
+    }
+    return best - search->prune;
+}
+
 /* V(after, depth) for depth >= 1 of a canonical afterstate. Where a 4 takes two layers and one is left, 4s are left out. */
 static double chance(bb_search *search, bb_board after, int depth)
 {
@@ -257,7 +275,11 @@ static double chance(bb_search *search, bb_board after, int depth)
             continue;
         int left = depth - (spawn & 1 ? search->four_layers : 1);
         double best = i == end[spawn] ? search->over_value : -HUGE_VAL;
+        const int prunes = pruned(search, left);
+        const double least = prunes ? threshold(search, children + i, end[spawn] - i) : 0;
         for (; i < end[spawn]; i++) {
+            if (prunes && children[i].ahead < least)
+                continue;
             double value = left ? cached(search, children[i].after, children[i].hash, left)
                                 : leaf(search, children[i].after, children[i].hash);
             if (search->reward_weight != 0)
@@ -271,17 +293,30 @@ static double chance(bb_search *search, bb_board after, int depth)
 
 int bb_search_values(bb_search *search, bb_board board, int depth, double *out)
 {
+    struct child children[4];
+    int directions[4], n = 0;
     search->unfinished = 0;
     for (int direction = 0; direction < 4; direction++) {
         bb_board after = bb_slid(board, direction);
         out[direction] = NAN;
         if (after == board)
             continue;
-        double earned = search->reward_weight == 0 ? 0
+        directions[n] = direction;
+        children[n].earned = search->reward_weight == 0 ? 0
             : search->reward_weight * bb_rows_reward(direction & 1 ? board : bb_transposed(board));
-        after = canonical(search, after);
-        double value = depth ? cached(search, after, hashed(after), depth) : leaf(search, after, hashed(after));
-        out[direction] = search->reward_weight == 0 ? value : earned + value;
+        children[n].after = canonical(search, after);
+        children[n].hash = hashed(children[n].after);
+        n++;
+    }
+    const int prunes = pruned(search, depth);
+    const double least = prunes ? threshold(search, children, n) : 0;
+    for (int i = 0; i < n; i++) {
+        out[directions[i]] = -HUGE_VAL;
+        if (prunes && children[i].ahead < least)
+            continue;
+        double value = depth ? cached(search, children[i].after, children[i].hash, depth)
+                             : leaf(search, children[i].after, children[i].hash);
+        out[directions[i]] = search->reward_weight == 0 ? value : children[i].earned + value;
     }
     return search->unfinished;
 }

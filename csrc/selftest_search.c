@@ -86,6 +86,20 @@ int selftest_search(void)
         int64_t best[2];
         bb_board boards[2] = {UINT64_C(0x1000000000000000), UINT64_C(0x1212212112122121)};
         failures += !EXPECT(bb_search_best_many(search, boards, depths, best, 2) == 2 && best[1] == -1);
+        double exact[4], pruned[4];
+        search->prune = 1; /* slides are left out, at the root seen as -infinity, and values do not grow */
+        for (uint64_t i = 0; i < 40; i++) {
+            bb_board board = bb_random_at(6, i) & UINT64_C(0x3333333333333333);
+            failures += !EXPECT(!bb_search_values(search, board, 2, pruned));
+            search->prune = i % 2 ? HUGE_VAL : 1e9;
+            bb_search_forget(search);
+            failures += !EXPECT(!bb_search_values(search, board, 2, exact));
+            bb_search_forget(search);
+            search->prune = 1;
+            for (int d = 0; d < 4; d++)
+                failures += !EXPECT(isnan(exact[d]) ? isnan(pruned[d]) : pruned[d] <= exact[d]);
+        }
+        search->prune = HUGE_VAL;
         search->node_limit = search->nodes;
         bb_search_forget(search);
         failures += !EXPECT(bb_search_best_many(search, boards, depths, best, 2) == 0);

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Look for the weights of row_heuristic.py: an evolution strategy over games on the C core. Needs numpy.
 
-    python tables/tune.py --whole-games --depth 2 --boards 60 --seconds 900
+    python tables/tune.py --whole-games --depth 3 --boards 40 --seconds 2400 --processes 2
     python tables/tune.py --depth 3 --seconds 3600 --weights '{"empty": 4.3, ...}'
 
 With --whole-games candidates play from the start to the end, and are worth the mean sum of their tiles at the end. From
@@ -17,6 +17,7 @@ import argparse
 import json
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -37,6 +38,7 @@ PARTS = {
     "tiles_power": (3.0, 0.3, False, 0.5, 6),
 }
 NAMES = list(PARTS)
+PRUNE = 0.02 * 8 * row_heuristic.LIVE  # slides that are likelier to lose by 2% than the best are not followed
 
 ROWS = np.array([(row >> 12, row >> 8 & 15, row >> 4 & 15, row & 15) for row in range(65536)])
 PUSHED = np.array([[x for x in row if x] + [0] * row.count(0) for row in ROWS.tolist()])  # tiles first
@@ -74,6 +76,16 @@ def table_of(w):
             - w["tiles"] * tile_powers[ROWS].sum(1),
         )
     )
+
+
+def search_of(table, depth):
+    """The search that the weights are for: that of the agent, so that they suit what it sees."""
+    return bitboard.Expectimax(depth, table, four_layers=2, prune=PRUNE, adaptive=True, cache_mb=4)
+
+
+def worth_of(weights, depth, boards, seed, growth):
+    """What a candidate is worth: the mean share of play_on()."""
+    return play_on(search_of(table_of(weights), depth), boards, seed, growth).mean()
 
 
 def sums(boards):
@@ -115,7 +127,7 @@ def late_boards(table, games, seed):
             if bitboard.tile_sum(board) % 1024 <= 2 and bitboard.tile_sum(board) >= 4096:
                 pool.append(board)
 
-    search = bitboard.Expectimax(3, table, four_layers=2, cache_mb=1)
+    search = search_of(table, 3)
     start = np.array([bitboard.spawn(0, bitboard.stream(seed, i)) for i in range(games)], np.uint64)
     play_on(search, start, seed, 2**20, keep)
     return np.array(pool, np.uint64)
@@ -145,6 +157,7 @@ def main():
     parser.add_argument("--renew", type=int, default=12, help="generations between new pools")
     parser.add_argument("--sigma", type=float, default=1.0)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--weights", help="JSON of the weights to start from")
     arguments = parser.parse_args()
     growth = arguments.growth or (2**16 if arguments.whole_games else 2048)
@@ -170,6 +183,7 @@ def main():
     mean, sigma = point_of(start), arguments.sigma
     covariance, path, sigma_path = np.eye(n), np.zeros(n), np.zeros(n)
     begin, generation, pool = time.time(), 0, np.array([], np.uint64)
+    pool_of_processes = ProcessPoolExecutor(arguments.processes)
     while time.time() - begin < arguments.seconds:
         if arguments.whole_games:
             pool = np.array([bitboard.spawn(0, int(rng.integers(2**62))) for _ in range(arguments.boards)], np.uint64)
@@ -181,10 +195,11 @@ def main():
         scale = np.sqrt(np.maximum(eigenvalues, 1e-12))
         drawn = (rng.standard_normal((size, n)) * scale) @ basis.T
         boards, seed = rng.choice(pool, arguments.boards), int(rng.integers(2**62))
-        worth = []
-        for point in mean + sigma * drawn * step:
-            search = bitboard.Expectimax(arguments.depth, table_of(weights_of(point)), four_layers=2, cache_mb=1)
-            worth.append(play_on(search, boards, seed, growth).mean())
+        games = [
+            pool_of_processes.submit(worth_of, weights_of(point), arguments.depth, boards, seed, growth)
+            for point in mean + sigma * drawn * step
+        ]
+        worth = [game.result() for game in games]
         best = drawn[np.argsort(worth)[::-1][:parents]]
         moved = rank @ best
         mean = mean + sigma * moved * step

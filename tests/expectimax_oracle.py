@@ -28,7 +28,18 @@ def slides(grid):
     return found
 
 
-def mean(grid, depth, leaf, reward_weight, over_value, four_layers):
+def kept(following, layers, leaf, reward_weight, over_value, four_layers, prune):
+    """Of the slides of a board those that are searched for so many layers more."""
+    if layers < 2 or prune is None:
+        return following
+    ahead = [
+        reward_weight * reward + mean(after, 1, leaf, reward_weight, over_value, four_layers)
+        for _, after, reward in following
+    ]
+    return [slide for slide, value in zip(following, ahead, strict=True) if value >= max(ahead) - prune]
+
+
+def mean(grid, depth, leaf, reward_weight, over_value, four_layers, prune=None):
     """V(a, k) of an afterstate."""
     if depth == 0:
         return leaf(board_of(grid))
@@ -41,20 +52,27 @@ def mean(grid, depth, leaf, reward_weight, over_value, four_layers):
                     continue
                 spawned = [row[:] for row in grid]
                 spawned[r][c] = tile
+                left = depth - layers
+                searched = kept(slides(spawned), left, leaf, reward_weight, over_value, four_layers, prune)
                 following = [
-                    reward_weight * reward + mean(after, depth - layers, leaf, reward_weight, over_value, four_layers)
-                    for _, after, reward in slides(spawned)
+                    reward_weight * reward + mean(after, left, leaf, reward_weight, over_value, four_layers, prune)
+                    for _, after, reward in searched
                 ]
                 total += weight * (max(following) if following else over_value)
                 weights += weight
     return total / weights
 
 
-def values(board, depth, leaf, reward_weight=0.0, over_value=0.0, four_layers=1):
-    """The values of U R D L, nan where illegal."""
+def values(board, depth, leaf, reward_weight=0.0, over_value=0.0, four_layers=1, prune=None):
+    """The values of U R D L, nan where illegal, -inf where pruned."""
     result = [math.nan] * 4
-    for direction, after, reward in slides(grid_of(board)):
-        result[direction] = reward_weight * reward + mean(after, depth, leaf, reward_weight, over_value, four_layers)
+    legal = slides(grid_of(board))
+    for direction, _, _ in legal:
+        result[direction] = -math.inf
+    for direction, after, reward in kept(legal, depth, leaf, reward_weight, over_value, four_layers, prune):
+        result[direction] = reward_weight * reward + mean(
+            after, depth, leaf, reward_weight, over_value, four_layers, prune
+        )
     return result
 
 

@@ -49,6 +49,32 @@ def test_values_are_those_of_the_definition(impl, depth, filled, n, leaf, option
         assert definition.close(evaluating.values(board), wanted), f"{board:016x}"
 
 
+@pytest.mark.parametrize("prune", [0, 0.5, 2.0])
+@pytest.mark.parametrize("options", [{}, {"reward_weight": 0.5, "over_value": -3.0}, {"four_layers": 2}], ids=str)
+def test_pruned_slides_are_those_of_the_definition(impl, options, prune):
+    table = impl.RowTable(SYMMETRIC)
+    searches = {
+        depth: [
+            impl.Expectimax(depth, table, prune=prune, cache_mb=mb, threads=k, **options)
+            for mb, k in ((16, 1), (0, 1), (1, 2))
+        ]
+        for depth in (1, 2, 3)
+    }
+    pruned = 0
+    for depth, filled, n in SIZES[1:]:
+        for board in definition.some_boards(n, filled, depth):
+            wanted = wanted_values(board, depth, prune=prune, **options)
+            first, *others = [search.values(board) for search in searches[depth]]
+            assert definition.close(first, wanted), f"{board:016x}"
+            assert all(shown(other) == shown(first) for other in others), f"{board:016x}"
+            pruned += wanted.count(float("-inf"))
+            best = max(value for value in first if value == value)
+            assert searches[depth][0].best(board) == first.index(best)
+            for image in impl.symmetries(board):
+                assert sorted_values(searches[depth][0].values(image)) == sorted_values(first)
+    assert pruned > 0
+
+
 def nearly_over(impl):
     """Boards one or two slides from the end: full, with one pair or none, or one cell empty."""
     boards = [0x1212_2121_1212_2122, 0x1212_2121_1212_2120, 0x3412_1234_3412_1230, 0x1213_2131_1213_2133]
@@ -130,7 +156,14 @@ def test_a_warm_cache_gives_what_a_cold_one_gives(impl):
 
 
 def test_both_backends_agree_to_the_last_bit(both):
-    for options in ({}, {"reward_weight": 0.3}, {"four_layers": 2}, {"over_value": -2.0}, {"nodes": 700}):
+    for options in (
+        {},
+        {"reward_weight": 0.3},
+        {"four_layers": 2},
+        {"over_value": -2.0},
+        {"nodes": 700},
+        {"prune": 2.0},
+    ):
         searches = [impl.Expectimax(2, impl.RowTable(SYMMETRIC), **options) for impl in both]
         for board in definition.some_boards(5, 0.9, 14):
             results = {tuple(shown(search.values(board))) for search in searches}

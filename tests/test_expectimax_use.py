@@ -43,6 +43,9 @@ def flat(boards):
         ({"reward_weight": float("inf")}, ValueError, "reward_weight"),
         ({"over_value": float("nan")}, ValueError, "over_value"),
         ({"four_layers": 3}, ValueError, "four_layers"),
+        ({"prune": -1}, ValueError, "prune"),
+        ({"prune": "2"}, TypeError, "prune"),
+        ({"prune": 2, "evaluator": flat}, TypeError, "prune"),
         ({"table": [1.0] * 65536}, TypeError, "table"),
         ({"evaluator": 5}, TypeError, "evaluator"),
         ({"colour": 1}, TypeError, "colour"),
@@ -200,6 +203,7 @@ def test_pickling(impl):
     for search in (
         impl.Expectimax(1, impl.RowTable(SYMMETRIC), reward_weight=0.5, over_value=-1.0, four_layers=2, threads=2),
         impl.Expectimax(nodes=50, table=impl.RowTable(SYMMETRIC), adaptive=True, cache_mb=1),
+        impl.Expectimax(2, impl.RowTable(SYMMETRIC), prune=2),
         impl.Expectimax(1, evaluator=flat),
     ):
         search.values(BOARD)

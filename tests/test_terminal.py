@@ -40,6 +40,15 @@ def test_watch_draws_and_ends_by_itself():
         assert b"\x1b[?25h" in terminal.raw  # the cursor is back
 
 
+@pytest.mark.parametrize("columns", [80, 40])
+def test_slides_that_the_search_prunes_are_shown_as_such(columns):
+    agent = ["watch", "--agent", "expectimax", "--depth", "2", "--speed", "40", "--seed", "295"]
+    with bitboard(*agent, columns=columns) as terminal:
+        terminal.wait_for("pruned")
+        terminal.interrupt()
+        assert terminal.end() == 130
+
+
 @pytest.mark.parametrize(("rows", "columns"), [(24, 80), (12, 40), (50, 200), (3, 10)])
 def test_watch_in_terminals_of_any_size(rows, columns):
     with bitboard("watch", "--agent", "random", "--seed", "3", "--speed", "0", rows=rows, columns=columns) as terminal:

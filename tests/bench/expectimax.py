@@ -47,6 +47,7 @@ def main():
     parser.add_argument("--time-ms", type=float)
     parser.add_argument("--nodes", type=int)
     parser.add_argument("--four-layers", type=int, default=1)
+    parser.add_argument("--prune", type=float)
     parser.add_argument("--adaptive", action="store_true")
     parser.add_argument("--cache-mb", type=float, default=16)
     parser.add_argument("--table", help="a file of RowTable.save(); default: the shipped table")
