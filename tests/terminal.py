@@ -2,6 +2,7 @@
 
 import os
 import pty
+import re
 import select
 import signal
 import struct
@@ -10,7 +11,13 @@ import sys
 import time
 
 import pyte
+from conftest import BACKENDS, IMPLEMENTATIONS, ROOT
 
+PACKAGE = IMPLEMENTATIONS[BACKENDS[0]]
+UP, DOWN, RIGHT, LEFT = "\x1b[A", "\x1b[B", "\x1b[C", "\x1b[D"
+COLOURED = re.compile(rb"\x1b\[[0-9;]*[34]8;")
+# The last of many signals may come when all is saved and the interpreter is going down, which ends it at once.
+ENDED_BY_SIGNAL = (-signal.SIGINT, -signal.SIGHUP)
 DEADLINE = 30  # seconds that a screen may take to come, on a machine that is busy
 
 
@@ -109,3 +116,13 @@ class Terminal:
             if self.process.poll() is not None and not select.select([self.fd], [], [], 0.05)[0]:
                 break
         return self.process.wait(DEADLINE)
+
+
+def bitboard(*arguments, **options):
+    """A Terminal that runs the backend under test."""
+    return Terminal(*arguments, **{"BITBOARD_BACKEND": BACKENDS[0], "PYTHONPATH": str(ROOT), **options})
+
+
+def drawn(terminal):
+    """The numbers of each line of the board on the screen."""
+    return [[int(n) for n in re.findall(r"\d+", line[:36])] for line in terminal.text.splitlines() if "│" in line]
