@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from math import inf, isfinite, isnan
+from math import isfinite, isnan
 
 from . import _check, _palette
 
@@ -222,9 +222,7 @@ def _values_in_words(values: Sequence[float], chosen: int | None) -> list[Text]:
 
 
 def number(value: float) -> str:
-    """A value in at most about ten characters; Expectimax gives -inf to what it pruned."""
-    if value == -inf:
-        return "pruned"
+    """A value in at most about ten characters."""
     return f"{value:,.1f}" if abs(value) < 1e7 else f"{value:.3e}"
 
 

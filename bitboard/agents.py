@@ -4,7 +4,8 @@ An agent is anything callable as agent(board) -> direction, a function too; boar
 lists in games of bitboard.grid). Two methods are used where an agent has them:
   start(seed)    called before each game with the game's seed: forget the last game, and take randomness from
                  the seed, so that the same seed gives the same game
-  values(board)  four floats in the order U R D L, nan where illegal: what the agent thinks of each direction
+  values(board)  four floats in the order U R D L, nan where illegal, -inf where ruled out: what the agent
+                 thinks of each direction
 
 Shipped, by name (bitboard watch --agent NAME); strength as measured by tests/bench/games.py:
   random      any legal direction
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 __all__ = ["AGENTS", "Greedy", "MonteCarlo", "Random", "best", "create", "expectimax", "name_of"]
 
 
-PRUNE = 160.0  # of Expectimax, in units of the shipped table: live boards are worth about 8,000, so 2% to lose at once
+PRUNE = 160.0  # of Expectimax, in units of the shipped table, to which a live board is worth at most about 8,000
 
 
 def best(values: Iterable[float]) -> int:
@@ -187,7 +188,7 @@ def expectimax(
 
     depth: 3 if nothing is given. milliseconds: its time_ms, a budget instead of a depth. table: a RowTable or the name
     of a file. Other options go to Expectimax; unless given four_layers=2, without a budget adaptive=True, and with the
-    shipped table prune=PRUNE.
+    shipped table prune=160, two hundredths of what a live board is worth to it.
 
     >>> expectimax(depth=1)(0x1000_0000_0000_0000) in (1, 2)
     True
@@ -198,7 +199,7 @@ def expectimax(
     if isinstance(table, str):
         table = RowTable.load(table)
     budget = milliseconds is not None or options.get("nodes") is not None
-    shipped = table is None and options.get("evaluator") is None
+    shipped = options.get("evaluator") is None and (table is None or table == RowTable.default())
     options = {"four_layers": 2, "adaptive": not budget, "prune": PRUNE if shipped else None} | options
     return Expectimax(depth, table, time_ms=milliseconds, **options)
 

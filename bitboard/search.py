@@ -48,14 +48,16 @@ class Expectimax:
     if s is over, else the maximum over the legal slides of s of reward_weight * reward + V(afterstate, k - 1)),
     a direction is worth reward_weight * reward + V(afterstate, depth).
 
-    depth: the number of chance layers, 0 to 20; without a budget 3 if not given. Exact: all empty cells, 2s and 4s.
+    depth: the number of chance layers, 0 to 20; without a budget 3 if not given. All empty cells, 2s and 4s: exact
+      unless four_layers or prune are given.
     table: a RowTable, the shipped RowTable.default() if not given.
     evaluator: instead of a table, any function that takes an array('Q') of boards (afterstates; numpy.asarray
       views it) and gives one finite number for each, as a list or a buffer of 64-bit floats. It is called with all
       leaves of a search at once, each once, at most 65,536 a call.
     nodes, time_ms: budgets for a call. The search deepens layer by layer, up to `depth` if given, and returns the
       values of the last depth that it completed, at least 0. With `nodes` it begins with an empty cache, so that the
-      same board has the same values whatever was searched before; it may look at some hundreds more.
+      same board has the same values whatever was searched before; it may look at some hundreds more, on a nearly
+      empty board at thousands.
     cache_mb: megabytes for V in all, 0 for none, shared among the threads, each of which takes at least 1/8; it changes
       no value at a fixed depth.
     threads: of one search and of best_many(); they change no value. Searches by `nodes` or with an evaluator use one.
@@ -65,11 +67,13 @@ class Expectimax:
       alone, so mirror images and cached values agree.
     prune: forward pruning. Where two or more layers follow the slides of a board, those whose value one layer ahead,
       reward_weight * reward + V(afterstate, 1), is lower than the best one's by more than this are left out of the
-      maximum; values() gives them -inf. In the units of the table, with a table only; None for none.
+      maximum; values() gives them -inf. The values of the others can be lower for it, from depth 3 on, and another
+      direction the best. In the units of the table, compared as computed, with a table only; None for no pruning.
     adaptive: search crowded boards deeper: by one layer where at most 4 cells are empty, two where at most 1 is.
 
-    The values are the same to the last bit on both backends, for any cache and number of threads, and for mirror
-    images (of a table whose rows are worth what their mirror images are; else for a board and its transpose).
+    At a fixed depth the values are the same to the last bit on both backends, for any cache and number of threads,
+    and for mirror images (of a table whose rows are worth what their mirror images are; else for a board and its
+    transpose).
     Used as an agent, it slides in the direction best(board). One object is one search at a time. It pickles.
     Raises TypeError and ValueError for arguments, MemoryError for a cache that does not fit.
 
@@ -120,7 +124,9 @@ class Expectimax:
         self._reward_weight = _number(reward_weight, "reward_weight", -LARGEST, LARGEST)
         self._over_value = _number(over_value, "over_value", -LARGEST, LARGEST)
         self._four_layers = _check.integer(four_layers, "four_layers", 1, 2)
-        self._prune = None if prune is None else _number(prune, "prune", 0, LARGEST)
+        if type(prune).__name__ in ("bool", "bool_"):  # Python's and numpy's; not 0 and 1
+            raise TypeError(f"prune must be a number, or None for no pruning, not {prune}")
+        self._prune = None if prune in (None, inf) else _number(prune, "prune", 0, LARGEST)
         self._adaptive = bool(adaptive)
         self._searchers = [self._new_searcher()]
         self._lock, self._busy = RLock(), False
@@ -147,7 +153,7 @@ class Expectimax:
 
     def __repr__(self) -> str:
         _, (depth, _, options) = self.__reduce__()
-        given = "".join(f", {key}={value!r}" for key, value in options.items() if value not in (None, False))
+        given = "".join(f", {key}={value!r}" for key, value in options.items() if value != _UNUSED[key])
         return f"Expectimax(depth={depth}{given})"
 
     def _new_searcher(self) -> kernels.Searcher:
@@ -379,6 +385,21 @@ class Expectimax:
                 )
         self.stats = total._replace(seconds=perf_counter() - start)
         return out
+
+
+# What repr() leaves out: no such thing is done.
+_UNUSED = {
+    "evaluator": None,
+    "nodes": None,
+    "time_ms": None,
+    "cache_mb": None,
+    "threads": None,
+    "reward_weight": 0.0,
+    "over_value": 0.0,
+    "four_layers": None,
+    "prune": None,
+    "adaptive": False,
+}
 
 
 def _argmax(values: tuple[float, ...]) -> int:

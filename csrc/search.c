@@ -282,6 +282,8 @@ static double chance(bb_search *search, bb_board after, int depth)
                 continue;
             double value = left ? cached(search, children[i].after, children[i].hash, left)
                                 : leaf(search, children[i].after, children[i].hash);
+            if (search->unfinished)
+                return 0; /* and look at no more boards */
             if (search->reward_weight != 0)
                 value = children[i].earned + value;
             best = value > best ? value : best;
@@ -316,6 +318,8 @@ int bb_search_values(bb_search *search, bb_board board, int depth, double *out)
             continue;
         double value = depth ? cached(search, children[i].after, children[i].hash, depth)
                              : leaf(search, children[i].after, children[i].hash);
+        if (search->unfinished)
+            break;
         out[directions[i]] = search->reward_weight == 0 ? value : children[i].earned + value;
     }
     return search->unfinished;

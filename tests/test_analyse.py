@@ -34,6 +34,7 @@ def test_the_agent_of_this_name(impl, tmp_path):
     corner = impl.agents.create("expectimax", depth=0, table=str(tmp_path / "corner.bbrows"), adaptive=False)
     assert corner.values(board) == pytest.approx(impl.Expectimax(0, impl.RowTable.corner()).values(board), nan_ok=True)
     assert "prune" not in repr(corner)  # the margin is one of the shipped table
+    assert repr(impl.agents.expectimax(3, table=impl.RowTable.default())) == repr(impl.agents.expectimax(3))
     evaluating = impl.agents.expectimax(1, evaluator=impl.RowTable.corner().many)
     assert evaluating(board) == impl.Expectimax(1, impl.RowTable.corner(), four_layers=2).best(board)
     with pytest.raises(ValueError, match="playouts"):

@@ -45,6 +45,9 @@ def flat(boards):
         ({"four_layers": 3}, ValueError, "four_layers"),
         ({"prune": -1}, ValueError, "prune"),
         ({"prune": "2"}, TypeError, "prune"),
+        ({"prune": False}, TypeError, "prune"),
+        ({"prune": np.bool_(True)}, TypeError, "prune"),
+        ({"prune": float("nan")}, ValueError, "prune"),
         ({"prune": 2, "evaluator": flat}, TypeError, "prune"),
         ({"table": [1.0] * 65536}, TypeError, "table"),
         ({"evaluator": 5}, TypeError, "evaluator"),
@@ -248,3 +251,6 @@ def test_ctrl_c_ends_a_search_and_it_can_be_used_again(impl, options, call):
 
 def test_repr_shows_what_is_not_default(impl):
     assert re.search(r"depth=2.*four_layers=2", repr(impl.Expectimax(2, four_layers=2)))
+    assert "prune=0.0" in repr(impl.Expectimax(2, prune=0)) and "cache_mb=0.0" in repr(impl.Expectimax(2, cache_mb=0))
+    assert repr(impl.Expectimax(2, prune=float("inf"))) == repr(impl.Expectimax(2))
+    assert not re.search("prune|adaptive|reward|None", repr(impl.Expectimax(2)))
