@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, nan
+from math import nan
 from threading import Lock, Thread
 
 from . import afterstates, canonical, transpose
@@ -43,16 +43,9 @@ class Deepening:
         The values of the pieces are put together in the order of chance() in csrc/search.c, for the same sums.
         """
         while self.next <= self.last:
-            ahead = team[0].values(self.board, 1)  # for pruning: at least two layers follow
-            if ahead is None:
-                return
-            least = max(value for value in ahead if value == value) - team[0].prune
-            values, roots = [nan] * 4, []
+            roots = []
             work: dict[tuple[int, int], list[float] | None] = {}
             for direction, after, earned in afterstates(self.board):
-                if ahead[direction] < least:
-                    values[direction] = -inf
-                    continue
                 after = _canonical(after, team[0].images)
                 cells = [shift for shift in range(0, 64, 4) if not after >> shift & 15]
                 twos = [(after | 1 << shift, self.next - 1) for shift in cells]
@@ -67,7 +60,7 @@ class Deepening:
                         piece = next(pieces, None)
                     if piece is None:
                         return
-                    work[piece] = searcher.values(*piece)
+                    work[piece] = searcher.values(piece[0], piece[1], prune=True)
                     if work[piece] is None:
                         return  # a limit was met, by all
 
@@ -78,7 +71,7 @@ class Deepening:
                 piece: max([value for value in values or () if value == value], default=over_value)
                 for piece, values in work.items()
             }
-            weight = team[0].reward_weight
+            values, weight = [nan] * 4, team[0].reward_weight
             for direction, earned, twos, fours in roots:
                 sums = sum_in_order(best[piece] for piece in twos), sum_in_order(best[piece] for piece in fours)
                 mean = (0.9 * sums[0] + 0.1 * sums[1]) / len(twos)

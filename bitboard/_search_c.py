@@ -44,7 +44,7 @@ class Searcher:
         self._search = ffi.gc(search, lib.bb_search_free, cache_bytes)
         search.reward_weight, search.over_value = reward_weight, over_value
         search.four_layers, search.prune, search.leaf_limit = four_layers, prune, leaf_limit
-        self.reward_weight, self.prune = reward_weight, prune
+        self.reward_weight = reward_weight
         self._out = ffi.new("double[4]")
 
     @property
@@ -73,9 +73,9 @@ class Searcher:
         """Empty the cache."""
         lib.bb_search_forget(self._search)
 
-    def values(self, board: int, depth: int) -> list[float] | None:
-        """The four values, nan where illegal, -inf where pruned; None if a limit was met."""
-        if lib.bb_search_values(self._search, board, depth, self._out):
+    def values(self, board: int, depth: int, prune: bool = False) -> list[float] | None:
+        """The four values, nan where illegal, -inf where pruned if it is to be; None if a limit was met."""
+        if lib.bb_search_values(self._search, board, depth, prune, self._out):
             return None
         return list(self._out)
 

@@ -63,7 +63,7 @@ class Searcher:
         leaf_limit: int,
     ) -> None:
         self._table, self.reward_weight, self._over_value = table, reward_weight, over_value
-        self._four_layers, self.prune, self._leaf_limit = four_layers, prune, leaf_limit
+        self._four_layers, self._prune, self._leaf_limit = four_layers, prune, leaf_limit
         self._most = cache_bytes // 200  # what an entry of the dict takes, about
         self._cache: dict[tuple[int, int], float] = {}
         self._leaves: dict[int, float] = {}
@@ -94,19 +94,19 @@ class Searcher:
         """Empty the cache."""
         self._cache.clear()
 
-    def values(self, board: int, depth: int) -> list[float] | None:
-        """The four values, nan where illegal, -inf where pruned; None if a limit was met."""
+    def values(self, board: int, depth: int, prune: bool = False) -> list[float] | None:
+        """The four values, nan where illegal, -inf where pruned if it is to be; None if a limit was met."""
         try:
-            return self._values(board, depth)
+            return self._values(board, depth, prune)
         except _LimitMet:
             return None
 
-    def _values(self, board: int, depth: int) -> list[float]:
+    def _values(self, board: int, depth: int, prune: bool) -> list[float]:
         values, weight = [nan] * 4, self.reward_weight
         least = -inf
-        if depth > 1 and self.prune < inf:
-            values = self._values(board, 1)
-            least = max((value for value in values if value == value), default=0.0) - self.prune
+        if prune and depth > 1 and self._prune < inf:
+            values = self._values(board, 1, False)
+            least = max((value for value in values if value == value), default=0.0) - self._prune
         for direction, (slide, reward) in enumerate(_SLIDES):
             after = slide(board)
             if after == board:
@@ -177,7 +177,7 @@ class Searcher:
 
     def _best(self, board: int, depth: int) -> float:
         """The best value of a board that the agent is to slide; over_value if it cannot."""
-        return max((value for value in self._values(board, depth) if value == value), default=self._over_value)
+        return max((value for value in self._values(board, depth, True) if value == value), default=self._over_value)
 
     def leaves(self) -> array[int]:
         """The afterstates whose values the search wants."""

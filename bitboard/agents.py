@@ -4,8 +4,7 @@ An agent is anything callable as agent(board) -> direction, a function too; boar
 lists in games of bitboard.grid). Two methods are used where an agent has them:
   start(seed)    called before each game with the game's seed: forget the last game, and take randomness from
                  the seed, so that the same seed gives the same game
-  values(board)  four floats in the order U R D L, nan where illegal, -inf where ruled out: what the agent
-                 thinks of each direction
+  values(board)  four floats in the order U R D L, nan where illegal: what the agent thinks of each direction
 
 Shipped, by name (bitboard watch --agent NAME); strength as measured by tests/bench/games.py:
   random      any legal direction

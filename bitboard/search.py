@@ -65,10 +65,10 @@ class Expectimax:
     four_layers: 2 makes the spawn of a 4 take two layers, so that unlikely branches end sooner, and leaves 4s out
       of the mean where one layer is left. Looks at about a sixth of the boards at depth 3, a third at depth 2. By depth
       alone, so mirror images and cached values agree.
-    prune: forward pruning. Where two or more layers follow the slides of a board, those whose value one layer ahead,
-      reward_weight * reward + V(afterstate, 1), is lower than the best one's by more than this are left out of the
-      maximum; values() gives them -inf. The values of the others can be lower for it, from depth 3 on, and another
-      direction the best. In the units of the table, compared as computed, with a table only; None for no pruning.
+    prune: forward pruning. In V(a, k), where two or more layers follow the slides of s, those whose value one layer
+      ahead, reward_weight * reward + V(afterstate, 1), is lower than the best one's by more than this are left out of
+      the maximum: from depth 3 on values can be lower for it. All slides of the board that is searched are kept. In the
+      units of the table, compared as computed, with a table only; None for no pruning.
     adaptive: search crowded boards deeper: by one layer where at most 4 cells are empty, two where at most 1 is.
 
     At a fixed depth the values are the same to the last bit on both backends, for any cache and number of threads,
@@ -173,7 +173,7 @@ class Expectimax:
     # ---- one board ----
 
     def values(self, board: SupportsIndex) -> tuple[float, float, float, float]:
-        """The values of UP, RIGHT, DOWN and LEFT, nan where illegal, -inf where pruned.
+        """The values of UP, RIGHT, DOWN and LEFT, nan where illegal.
 
         Ctrl-C ends it within 0.1 s. Raises TypeError or OverflowError for what is no board, ValueError for what an
         evaluator returned or where it has too many leaves.

@@ -185,8 +185,9 @@ bb_search *bb_search_new(const double *table, size_t cache_bytes); /* NULL: no m
 void bb_search_free(bb_search *search);
 void bb_search_forget(bb_search *search); /* empty the cache */
 
-/* The four values of a board with `depth` layers, nan where illegal, -infinity where pruned; not 0 if a limit was met. */
-int bb_search_values(bb_search *search, bb_board board, int depth, double *out);
+/* The four values of a board with `depth` layers, nan where illegal; not 0 if a limit was met. With `prune` the board is
+ * one within a search: slides are pruned, -infinity. */
+int bb_search_values(bb_search *search, bb_board board, int depth, int prune, double *out);
 
 /* The best direction of each board, -1 where it is over; returns for how many boards before a limit was met. */
 size_t bb_search_best_many(bb_search *search, const bb_board *boards, const uint8_t *depths, int64_t *out, size_t n);

@@ -4,7 +4,7 @@
  * (over_value if s is over, else the maximum over the legal slides of s of
  * reward_weight * reward + V(afterstate, k - 1)), bb_search_values gives each direction of a
  * board reward_weight * reward + V(afterstate, depth). Forward pruning: where two or more layers follow the slides
- * of a board, those whose value one layer ahead is more than `prune` below the best one's are left out of the maximum.
+ * of s, those whose value one layer ahead is more than `prune` below the best one's are left out of the maximum.
  *
  * Lines, images and slides of boards are in search_lines.h, the cache in search_cache.h, leaves that are
  * not valued by a table in search_leaves.c. Where time goes, and what is done about it:
@@ -293,7 +293,7 @@ static double chance(bb_search *search, bb_board after, int depth)
     return tiles == 2 ? (0.9 * sums[0] + 0.1 * sums[1]) / cells : sums[0] / cells;
 }
 
-int bb_search_values(bb_search *search, bb_board board, int depth, double *out)
+int bb_search_values(bb_search *search, bb_board board, int depth, int prune, double *out)
 {
     struct child children[4];
     int directions[4], n = 0;
@@ -310,7 +310,7 @@ int bb_search_values(bb_search *search, bb_board board, int depth, double *out)
         children[n].hash = hashed(children[n].after);
         n++;
     }
-    const int prunes = pruned(search, depth);
+    const int prunes = prune && pruned(search, depth);
     const double least = prunes ? threshold(search, children, n) : 0;
     for (int i = 0; i < n; i++) {
         out[directions[i]] = -HUGE_VAL;
@@ -330,7 +330,7 @@ BB_INLINE int best_of(bb_search *search, bb_board board, int depth)
 {
     double values[4];
     int best = -1;
-    if (bb_search_values(search, board, depth, values))
+    if (bb_search_values(search, board, depth, 0, values))
         return -2;
     for (int direction = 0; direction < 4; direction++)
         if (!isnan(values[direction]) && (best < 0 || values[direction] > values[best]))

@@ -64,12 +64,9 @@ def mean(grid, depth, leaf, reward_weight, over_value, four_layers, prune=None):
 
 
 def values(board, depth, leaf, reward_weight=0.0, over_value=0.0, four_layers=1, prune=None):
-    """The values of U R D L, nan where illegal, -inf where pruned."""
+    """The values of U R D L, nan where illegal."""
     result = [math.nan] * 4
-    legal = slides(grid_of(board))
-    for direction, _, _ in legal:
-        result[direction] = -math.inf
-    for direction, after, reward in kept(legal, depth, leaf, reward_weight, over_value, four_layers, prune):
+    for direction, after, reward in slides(grid_of(board)):
         result[direction] = reward_weight * reward + mean(
             after, depth, leaf, reward_weight, over_value, four_layers, prune
         )
