@@ -1,13 +1,21 @@
 #!/usr/bin/env python3
-"""What a row is worth to the default table of bitboard.Expectimax, as a plain function of its four exponents.
+r"""What a row is worth to the default table of bitboard.Expectimax, as a plain function of its four exponents.
 
     python tables/row_heuristic.py            write bitboard/default.bbrows
     python tables/row_heuristic.py --check    compare
 
 The parts are folklore among 2048 programs: empty cells and merges in reach are good, tiles that do
-not fall in one direction and many large tiles are bad. The weights were found by tables/tune.py, a CMA-ES over
-whole games at depth 2: 26 generations, 60 games for each candidate. Later runs, at depths 2 and 3 from late
-boards, gave no weights that clearly beat these in the games that were played. That is no proof that there are none.
+not fall in one direction and many large tiles are bad. The weights were found by tables/tune.py. First whole games at
+depth 2: 26 generations, 60 games for each candidate. What is best depends on how deep it is searched: those weights
+won at depth 2, and lost to some with more weight on order and merges at depth 3 where crowded boards are searched
+deeper. So a second run began between the two and played on from late boards at that depth, for six generations:
+
+    python tables/tune.py --depth 3 --least 6144 --growth 6144 --boards 64 --processes 2 --sigma 0.5 --pool-games 20 \
+        --renew 15 --weights '{"empty": 3, "merge": 6.5, "chain": 0.1, "disorder": 0.3, "disorder_power": 3.5,
+        "tiles": 0.2, "tiles_power": 2.6}'
+
+The best weights lie on a plateau: in 130 games at depth 3 the start of that run did as well as its end, to within the
+intervals. That is no proof that there are no better ones.
 """
 
 import argparse
@@ -19,13 +27,13 @@ LIVE = 1000.0  # of a row without any tile or merit; none is worth less than 1, 
 
 # Each part is explained in value().
 WEIGHTS = {
-    "empty": 4.33,
-    "merge": 6.56,
-    "chain": 0.33,
-    "disorder": 0.34,
-    "disorder_power": 3.18,
-    "tiles": 0.496,
-    "tiles_power": 2.07,
+    "empty": 2.053,
+    "merge": 4.185,
+    "chain": 0.32,
+    "disorder": 0.08411,
+    "disorder_power": 3.495,
+    "tiles": 0.1356,
+    "tiles_power": 2.855,
 }
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Look for the weights of row_heuristic.py: an evolution strategy over games on the C core. Needs numpy.
 
-    python tables/tune.py --whole-games --depth 3 --boards 40 --seconds 2400 --processes 2
+    python tables/tune.py --whole-games --depth 2 --boards 60 --seconds 900 --processes 2
     python tables/tune.py --depth 3 --seconds 3600 --weights '{"empty": 4.3, ...}'
 
 With --whole-games candidates play from the start to the end, and are worth the mean sum of their tiles at the end. From
@@ -38,7 +38,7 @@ PARTS = {
     "tiles_power": (3.0, 0.3, False, 0.5, 6),
 }
 NAMES = list(PARTS)
-PRUNE = 0.02 * 8 * row_heuristic.LIVE  # slides that are likelier to lose by 2% than the best are not followed
+PRUNE = 0.02 * 8 * row_heuristic.LIVE  # as bitboard.agents.PRUNE
 
 ROWS = np.array([(row >> 12, row >> 8 & 15, row >> 4 & 15, row & 15) for row in range(65536)])
 PUSHED = np.array([[x for x in row if x] + [0] * row.count(0) for row in ROWS.tolist()])  # tiles first

@@ -1,8 +1,8 @@
 """Whole games of bitboard.Expectimax: mean score with a 95% interval, tiles reached, moves a second.
 
 python tests/bench/expectimax.py --games 100 --depth 3
-python tests/bench/expectimax.py --games 100 --depth 3 --four-layers 2
-python tests/bench/expectimax.py --games 100 --time-ms 5 --four-layers 2 --processes 2
+python tests/bench/expectimax.py --games 100 --depth 3 --four-layers 2 --prune 160 --adaptive    the agent
+python tests/bench/expectimax.py --games 100 --time-ms 5 --four-layers 2 --prune 160 --processes 2    with a budget
 
 Ctrl-C reports the games that are finished.
 Game i has the spawns of bitboard.Game(seed=stream(SEED, i)), so two settings play with the same numbers.
@@ -11,6 +11,7 @@ Game i has the spawns of bitboard.Game(seed=stream(SEED, i)), so two settings pl
 import argparse
 import math
 import statistics
+import sys
 import time
 from concurrent.futures import ProcessPoolExecutor
 
@@ -38,6 +39,14 @@ def play(options, seed):
     return score, moves, bitboard.max_exponent(board), sum(times), cpu, times, nodes
 
 
+def tell(results):
+    """Every ten games on stderr, how it goes."""
+    if len(results) % 10 == 0:
+        reached = sum(result[2] >= 14 for result in results)
+        mean = statistics.mean(result[0] for result in results)
+        print(f"{len(results)} games: mean {mean:,.0f}, 16384 in {reached}", file=sys.stderr, flush=True)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--games", type=int, default=100)
@@ -62,10 +71,12 @@ def main():
         if processes == 1:
             for seed in seeds:
                 results.append(play(options, seed))
+                tell(results)
         else:
             with ProcessPoolExecutor(processes) as pool:
                 for result in pool.map(play, [options] * games, seeds):
                     results.append(result)
+                    tell(results)
     except KeyboardInterrupt:
         games = len(results)
         print(f"interrupted: {games} games")
