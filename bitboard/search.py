@@ -60,7 +60,9 @@ class Expectimax:
       empty board at thousands.
     cache_mb: megabytes for V in all, 0 for none, shared among the threads, each of which takes at least 1/8; it changes
       no value at a fixed depth.
-    threads: of one search and of best_many(); they change no value. Searches by `nodes` or with an evaluator use one.
+    threads: of one search and of best_many(); they change no value. For best_many(): the threads of one search do not
+      see one another's cache, look at more boards in all and are no faster. Searches by `nodes` or with an evaluator
+      use one.
     reward_weight, over_value: as above, 0 by default: a table should give live boards more than over_value.
     four_layers: 2 makes the spawn of a 4 take two layers, so that unlikely branches end sooner, and leaves 4s out
       of the mean where one layer is left. Looks at about a sixth of the boards at depth 3, a third at depth 2. By depth

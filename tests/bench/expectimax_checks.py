@@ -11,6 +11,7 @@ import signal
 import sys
 import threading
 import time
+from array import array
 
 import machine
 
@@ -126,8 +127,9 @@ def pruning():
 
 
 def threads():
-    """What a second thread gives one search, on boards of games at depth 2."""
-    boards = played(2000, depth=2)[::50]
+    """What a second thread gives, on boards of games at depth 2."""
+    many = array("Q", played(6000, depth=2)[::3])
+    boards = many[::50]
     spent = []
     for count in (1, 2):
         search = bitboard.Expectimax(5, four_layers=2, threads=count)
@@ -136,6 +138,13 @@ def threads():
             search.best(board)
         spent.append(time.perf_counter() - start)
     print(f"two threads for one search at depth 5: {spent[0] / spent[1]:.2f} times as fast as one")
+    spent = []
+    for count in (1, 2):
+        search = bitboard.Expectimax(3, threads=count)
+        start = time.perf_counter()
+        search.best_many(many)
+        spent.append(time.perf_counter() - start)
+    print(f"two threads for best_many() at depth 3: {spent[0] / spent[1]:.2f} times as fast as one")
 
 
 def interrupt():
