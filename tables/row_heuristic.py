@@ -7,8 +7,9 @@ r"""What a row is worth to the default table of bitboard.Expectimax, as a plain 
 The parts are folklore among 2048 programs: empty cells and merges in reach are good, tiles that do
 not fall in one direction and many large tiles are bad. The weights were found by tables/tune.py. First whole games at
 depth 2: 26 generations, 60 games for each candidate. What is best depends on how deep it is searched: those weights
-won at depth 2, and lost to some with more weight on order and merges at depth 3 where crowded boards are searched
-deeper. So a second run began between the two and played on from late boards at that depth, for six generations:
+won at depth 2 against the published ones of nneonneo/2048-ai, which weigh order and merges more, and lost to them at
+depth 3 where crowded boards are searched deeper. So a second run began between the two and played on from late boards
+at that depth, for six generations:
 
     python tables/tune.py --depth 3 --least 6144 --growth 6144 --boards 64 --processes 2 --sigma 0.5 --pool-games 20 \
         --renew 15 --weights '{"empty": 3, "merge": 6.5, "chain": 0.1, "disorder": 0.3, "disorder_power": 3.5,
