@@ -155,7 +155,7 @@ class Expectimax:
 
     def __repr__(self) -> str:
         _, (depth, _, options) = self.__reduce__()
-        given = "".join(f", {key}={value!r}" for key, value in options.items() if value != _UNUSED[key])
+        given = "".join(f", {key}={value!r}" for key, value in options.items() if value is not None)
         return f"Expectimax(depth={depth}{given})"
 
     def _new_searcher(self) -> kernels.Searcher:
@@ -387,21 +387,6 @@ class Expectimax:
                 )
         self.stats = total._replace(seconds=perf_counter() - start)
         return out
-
-
-# What repr() leaves out: no such thing is done.
-_UNUSED = {
-    "evaluator": None,
-    "nodes": None,
-    "time_ms": None,
-    "cache_mb": None,
-    "threads": None,
-    "reward_weight": 0.0,
-    "over_value": 0.0,
-    "four_layers": None,
-    "prune": None,
-    "adaptive": False,
-}
 
 
 def _argmax(values: tuple[float, ...]) -> int:

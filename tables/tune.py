@@ -38,7 +38,6 @@ PARTS = {
     "tiles_power": (3.0, 0.3, False, 0.5, 6),
 }
 NAMES = list(PARTS)
-PRUNE = 0.02 * 8 * row_heuristic.LIVE  # as bitboard.agents.PRUNE
 
 ROWS = np.array([(row >> 12, row >> 8 & 15, row >> 4 & 15, row & 15) for row in range(65536)])
 PUSHED = np.array([[x for x in row if x] + [0] * row.count(0) for row in ROWS.tolist()])  # tiles first
@@ -80,7 +79,7 @@ def table_of(w):
 
 def search_of(table, depth):
     """The search that the weights are for: that of the agent, so that they suit what it sees."""
-    return bitboard.Expectimax(depth, table, four_layers=2, prune=PRUNE, adaptive=True, cache_mb=4)
+    return bitboard.agents.expectimax(depth, table=table, prune=bitboard.agents.PRUNE, cache_mb=4)
 
 
 def worth_of(weights, depth, boards, seed, growth):
