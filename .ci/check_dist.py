@@ -95,7 +95,7 @@ def main():
         compiled = build(source, "wheel", f"{folder}/c", BITBOARD_BUILD_C="auto")
         assert re.fullmatch(r"bitboard-[\d.]+-cp310-abi3-\w+\.whl", compiled.name), compiled.name
         extra = {re.sub(r"\..*", "", name) for name in wheel_names(compiled) - package}
-        assert extra == {"bitboard/_leaf", "bitboard/_bulk"}, extra
+        assert extra == {"bitboard/core/_leaf", "bitboard/core/_bulk"}, extra
         assert package <= wheel_names(compiled), package - wheel_names(compiled)
 
         pure = build(source, "wheel", f"{folder}/pure", CC="/nonexistent/cc")

@@ -18,15 +18,16 @@ from __future__ import annotations
 from math import nan
 from time import perf_counter
 
-from . import _check, afterstates, empty_count, legal_moves, random64, stream
+from .core import afterstates, check, choose, empty_count, legal_moves, random64, stream
+from .tools import checks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any, SupportsIndex
 
-    from .rowtable import RowTable
-    from .search import Expectimax
+    from .search.expectimax import Expectimax
+    from .search.row_tables import RowTable
 
     Agent = Callable[[Any], Any]
 
@@ -70,7 +71,7 @@ class Random:
 
     def start(self, seed: SupportsIndex) -> None:
         """Begin a game with this seed."""
-        self._stream, self._choices = stream(_check.word(seed, "seed"), 1), 0
+        self._stream, self._choices = stream(check.word(seed, "seed"), 1), 0
 
     def __call__(self, board: Any) -> int:
         mask = _legal(board)
@@ -79,7 +80,7 @@ class Random:
             raise ValueError("no direction is legal on this board: the game is over")
         number = random64(self._stream, self._choices)
         self._choices += 1
-        return legal[(number >> 32) * len(legal) >> 32]
+        return legal[choose(number, len(legal))]
 
 
 class Greedy:
@@ -138,23 +139,23 @@ class MonteCarlo:
         seed: SupportsIndex = 0,
         threads: SupportsIndex = 1,
     ) -> None:
-        self.playouts = _check.integer(playouts, "playouts", 1, 10**9)
+        self.playouts = checks.integer(playouts, "playouts", 1, 10**9)
         if milliseconds is not None and not 0 < milliseconds <= 3_600_000:
             raise ValueError(f"milliseconds must be more than 0 and at most an hour, got {milliseconds}")
         self.milliseconds = milliseconds
-        self.threads = _check.integer(threads, "threads", 1)
+        self.threads = checks.integer(threads, "threads", 1)
         self.start(seed)
 
     def start(self, seed: SupportsIndex) -> None:
         """Begin a game with this seed."""
-        self._stream, self._choices = stream(_check.word(seed, "seed"), 2), 0
+        self._stream, self._choices = stream(check.word(seed, "seed"), 2), 0
 
     def __call__(self, board: SupportsIndex) -> int:
         return best(self.values(board))
 
     def values(self, board: SupportsIndex) -> tuple[float, ...]:
         """The reward of each slide and the mean score of the random games after it; a call is a new sample."""
-        from . import playouts
+        from .many.playout import playouts
 
         values = [nan] * 4
         slides = afterstates(board)
@@ -192,8 +193,8 @@ def expectimax(
     >>> expectimax(depth=1)(0x1000_0000_0000_0000) in (1, 2)
     True
     """
-    from .rowtable import RowTable
-    from .search import Expectimax
+    from .search.expectimax import Expectimax
+    from .search.row_tables import RowTable
 
     if isinstance(table, str):
         table = RowTable.load(table)

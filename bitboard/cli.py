@@ -13,7 +13,7 @@ import os
 import sys
 from importlib import import_module
 
-from . import __version__
+from .core import __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

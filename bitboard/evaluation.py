@@ -7,10 +7,11 @@ from contextlib import suppress
 from math import sqrt
 from time import perf_counter
 
-from . import (
+from .agents import name_of
+from .core import (
     BACKEND,
     __version__,
-    _check,
+    check,
     is_saturated,
     legal_moves,
     max_exponent,
@@ -18,14 +19,13 @@ from . import (
     move_left,
     move_right,
     move_up,
-    progress,
     random64,
     reward_columns,
     reward_rows,
     spawn,
     stream,
 )
-from .agents import name_of
+from .tools import checks, progress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def evaluate(
     """
     if not callable(agent):
         raise TypeError(f"agent must be callable as agent(board), and {type(agent).__name__} is not")
-    number, seed = _check.integer(games, "games", 1), _check.word(seed, "seed")
+    number, seed = checks.integer(games, "games", 1), check.word(seed, "seed")
     began = perf_counter()
     results: list[Result] = []
     interrupted = False
@@ -91,7 +91,7 @@ def evaluate(
             if hasattr(workers, "submit"):
                 _in_executor(workers, agent, number, seed, results, advance, 256, None)
             else:
-                processes = min(_check.integer(workers, "workers", 1, 1024), number)
+                processes = min(checks.integer(workers, "workers", 1, 1024), number)
                 if processes == 1:
                     for index in range(number):
                         results += _chunk(agent, seed, index, index + 1)
@@ -131,7 +131,7 @@ def _game(agent: Any, seed: int, index: int) -> Result | None:
             raise _failure(index, f"move {moves + 1}", error) from error
         if type(direction) is not int or not 0 <= direction <= 3:
             try:
-                direction = _check.direction(direction)
+                direction = check.direction(direction)
             except ValueError as error:
                 raise ValueError(f"game {index}, move {moves + 1}: the agent's {error}") from None
         after = _SLIDES[direction](board)

@@ -34,7 +34,7 @@ enum { BB_UP, BB_RIGHT, BB_DOWN, BB_LEFT }; /* directions; bit d of a mask is di
 
 #define BB_EACH_CELL UINT64_C(0x1111111111111111) /* the lowest bit of every cell */
 
-/* The row table: bitboard/rows.bin, put into the program at build time.
+/* The row table: bitboard/core/rows.bin, put into the program at build time.
  *
  *      63     57  56    55..52     51..48      47..32      31..16   15..0
  *      |unused| S | as a column | as a row | reward / 4 |  right  |  left  |

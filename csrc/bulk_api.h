@@ -1,4 +1,4 @@
-/* bulk_api.h - arrays and searches that Python calls: the module bitboard._bulk.
+/* bulk_api.h - arrays and searches that Python calls: the module bitboard.core._bulk.
  *
  * Read by cdef() and included by bitboard.h, as leaf_api.h is. These functions
  * run without the GIL. The caller has checked every pointer and length; arrays

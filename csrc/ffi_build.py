@@ -2,7 +2,7 @@
 
 `leaf` holds the one-board functions, the GIL held, one call a few nanoseconds;
 `bulk` holds loops over arrays and searches, and releases the GIL as cffi does by
-itself. Both contain the row table, rendered here from bitboard/rows.bin.
+itself. Both contain the row table, rendered here from bitboard/core/rows.bin.
 
     python csrc/ffi_build.py       print the row table as C, for csrc/selftest.c
 """
@@ -26,12 +26,12 @@ BULK_SOURCES = [f"csrc/{name}.c" for name in BULK_TOPICS.split()]
 def depends():
     """Every file that the build reads, relative to the project: rebuilt when one changes, and in the sdist."""
     found = [p for kind in ("*.h", "*.c", "*.py") for p in glob.glob(f"csrc/{kind}", root_dir=ROOT)]
-    return [*sorted(found), "bitboard/rows.bin", "bitboard/_py.py"]
+    return [*sorted(found), "bitboard/core/rows.bin", "bitboard/core/_py.py"]
 
 
 def rows_c():
     """The row table as the definition of bb_rows."""
-    data = (ROOT / "bitboard" / "rows.bin").read_bytes()
+    data = (ROOT / "bitboard" / "core" / "rows.bin").read_bytes()
     entries = [int.from_bytes(data[i : i + 8], "little") for i in range(0, len(data), 8)]
     lines = [",".join(f"0x{e:x}u" for e in entries[i : i + 8]) for i in range(0, len(entries), 8)]
     return "const uint64_t bb_rows[65536] = {\n" + ",\n".join(lines) + "};\n"
@@ -52,8 +52,8 @@ def leaf_functions():
 
 
 def docstrings():
-    """'name(arguments, /)' and the docstring of each function of bitboard/_py.py."""
-    tree = ast.parse((ROOT / "bitboard" / "_py.py").read_text(encoding="utf-8"))
+    """'name(arguments, /)' and the docstring of each function of bitboard/core/_py.py."""
+    tree = ast.parse((ROOT / "bitboard" / "core" / "_py.py").read_text(encoding="utf-8"))
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
     return {
         f.name: (f"{f.name}({', '.join(a.arg for a in f.args.posonlyargs)}, /)", ast.get_docstring(f))
@@ -100,14 +100,14 @@ ABI3 = sys.implementation.name == "cpython" and getattr(sys, "_is_gil_enabled", 
 
 
 def module(name, cdef, source, sources):
-    """An FFI for bitboard.<name>."""
+    """An FFI for bitboard.core.<name>."""
     from cffi import FFI
 
     flags = ["/O2"] if os.name == "nt" else ["-O3", "-std=gnu99", "-ffp-contract=off", "-fvisibility=hidden"]
     ffi = FFI()
     ffi.cdef(cdef)
     ffi.set_source(
-        f"bitboard.{name}",
+        f"bitboard.core.{name}",
         source,
         sources=sources,
         include_dirs=["csrc"],
@@ -146,7 +146,7 @@ def has_expected_shape(code):
 
 
 def leaf():
-    """bitboard._leaf: fast where cffi is as we know it, plain cffi otherwise or with BITBOARD_PLAIN_CFFI=1."""
+    """bitboard.core._leaf: fast where cffi is as we know it, plain cffi otherwise or with BITBOARD_PLAIN_CFFI=1."""
     header = '#include "bitboard.h"\n'
     plain = module("_leaf", api("leaf_api.h"), header + rows_c(), LEAF_SOURCES)
     fast = module(
@@ -161,7 +161,7 @@ def leaf():
 
 
 def bulk():
-    """bitboard._bulk: arrays and searches."""
+    """bitboard.core._bulk: arrays and searches."""
     return module("_bulk", api("bulk_api.h"), '#include "bitboard.h"\n' + rows_c(), BULK_SOURCES)
 
 

@@ -1,9 +1,9 @@
-/* leaf_api.h - the one-board functions that Python calls: the module bitboard._leaf.
+/* leaf_api.h - the one-board functions that Python calls: the module bitboard.core._leaf.
  *
  * cffi's cdef() reads this file as it stands and bitboard.h includes it, so a
  * difference between what Python believes and what C does is a compile error.
  * Each function is a leaf: a few nanoseconds of arithmetic that cannot block,
- * fail or call back. The docstrings are those of bitboard/_py.py.
+ * fail or call back. The docstrings are those of bitboard/core/_py.py.
  */
 
 bb_board bb_move_up(bb_board board);

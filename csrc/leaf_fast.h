@@ -1,4 +1,4 @@
-/* leaf_fast.h - make cffi's wrappers of the one-board functions cheap. Only for bitboard._leaf.
+/* leaf_fast.h - make cffi's wrappers of the one-board functions cheap. Only for bitboard.core._leaf.
  *
  * cffi releases the GIL and saves errno around every call, which costs more than a function of
  * 5 ns, and it takes whatever has an __int__, such as numpy.float32. So between cffi's own header
@@ -10,7 +10,7 @@
  *     signature and a docstring, that pickles and that help() explains.
  *
  * tests/bench/call.py measures what it saves. ffi_build.py uses this file only where the code that
- * cffi generates has the shape expected here, and plain cffi otherwise (bitboard/_c.py wraps that).
+ * cffi generates has the shape expected here, and plain cffi otherwise (bitboard/core/_c.py wraps that).
  */
 
 #undef Py_BEGIN_ALLOW_THREADS

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Make bitboard/rows.bin, the row tables, from the rule in rules.py.
+"""Make bitboard/core/rows.bin, the row tables, from the rule in rules.py.
 
     python tables/generate.py            write the file
     python tables/generate.py --check    compare; exit status 1 at the first difference
@@ -16,7 +16,7 @@ from pathlib import Path
 
 import rules
 
-ROWS_BIN = Path(__file__).resolve().parent.parent / "bitboard" / "rows.bin"
+ROWS_BIN = Path(__file__).resolve().parent.parent / "bitboard" / "core" / "rows.bin"
 ENTRY_BYTES = 8
 
 # Directions are numbered UP, RIGHT, DOWN, LEFT = 0, 1, 2, 3; a mask has bit d for direction d.

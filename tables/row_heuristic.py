@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 r"""What a row is worth to the default table of bitboard.Expectimax, as a plain function of its four exponents.
 
-    python tables/row_heuristic.py            write bitboard/default.bbrows
+    python tables/row_heuristic.py            write bitboard/search/default.bbrows
     python tables/row_heuristic.py --check    compare
 
 The parts are folklore among 2048 programs: empty cells and merges in reach are good, tiles that do
@@ -71,7 +71,7 @@ def main(argv=None):
     sys.path.insert(0, str(Path(__file__).resolve().parent.parent))  # the package of this checkout
     import bitboard
 
-    target = Path(bitboard.__file__).parent / "default.bbrows"
+    target = Path(bitboard.__file__).parent / "search" / "default.bbrows"
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--check", action="store_true", help="compare instead of writing")
     parser.add_argument("--output", type=Path, default=target, help="the file (default: %(default)s)")

@@ -80,13 +80,13 @@ def action(index, t):
 
 
 def kernels_of(impl):
-    return importlib.import_module(".batch", impl.__name__).kernels
+    return importlib.import_module(".many.batch", impl.__name__).kernels
 
 
 def variants():
     """The CPU variants that this machine runs."""
     if BACKENDS[0] != "c":
         return [0]
-    import bitboard._bulk_c as bulk
+    import bitboard.core.ffi as bulk
 
     return list(range(bulk.lib.bb_cpu_best() + 1))

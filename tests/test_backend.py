@@ -1,5 +1,6 @@
 """The choice of the backend, and what an import costs and loads."""
 
+import importlib
 import os
 import shutil
 import subprocess
@@ -37,7 +38,7 @@ def test_the_backend_that_is_asked_for(backend):
 
 
 def test_auto_takes_c_where_it_is_built():
-    best = "c" if list(PACKAGE.glob("_leaf.*.so")) else "python"
+    best = "c" if list(PACKAGE.glob("core/_leaf.*.so")) else "python"
     assert run(SHOW).stdout == f"{best} {RESULT}\n"
     assert run(SHOW, BITBOARD_BACKEND="auto").stdout == f"{best} {RESULT}\n"
 
@@ -56,7 +57,7 @@ def test_c_where_it_is_missing_is_an_import_error(bare):
 
 
 def test_c_that_is_broken_is_an_import_error_with_the_cause(bare):
-    (bare / "bitboard" / "_leaf.py").write_text("raise ImportError('undefined symbol: bb_gone')")
+    (bare / "bitboard" / "core" / "_leaf.py").write_text("raise ImportError('undefined symbol: bb_gone')")
     assert "undefined symbol: bb_gone" in run(SHOW, "-S", cwd=bare, BITBOARD_BACKEND="c").stderr
     assert run(SHOW, "-S", cwd=bare).stdout == f"python {RESULT}\n"
 
@@ -81,18 +82,20 @@ def test_import_loads_nothing_that_is_slow(backend):
     slow = {"array", "random", "typing", "re", "enum", "pathlib", "dataclasses", "numpy", "ctypes", "importlib.util"}
     assert "bitboard" in loaded
     assert not loaded & slow
-    assert not loaded & {"bitboard._bulk", "bitboard.many", "bitboard.cli", "bitboard._buffers"}
+    assert not loaded & {"bitboard.core._bulk", "bitboard.many", "bitboard.cli", "bitboard.tools"}
 
 
 def test_both_backends_have_the_same_names(both):
-    from bitboard import _py
+    from bitboard.core import _py
 
     if BACKENDS[0] == "c":
-        from bitboard import _bulk_c, _bulk_py, _c
+        from bitboard.core import _c
 
         assert _c.__all__ == _py.__all__
-        functions = {name for name, value in vars(_bulk_py).items() if callable(value) and name[0] != "_"}
-        assert functions <= set(vars(_bulk_c))
+        for subject in ("many", "grid", "sliding", "search", "env"):
+            in_python, in_c = (importlib.import_module(f"bitboard.{subject}.{half}") for half in ("_py", "_c"))
+            own = {n for n, v in vars(in_python).items() if getattr(v, "__module__", "") == in_python.__name__}
+            assert {name for name in own if name[0] != "_"} <= set(vars(in_c)), subject
     assert set(_py.__all__) <= set(both[0].__all__)
 
 
@@ -100,7 +103,7 @@ if "c" in BACKENDS:
 
     def test_plain_cffi_wrappers_check_what_the_fast_ones_do():
         """The wrappers for a build without csrc/leaf_fast.h, over the same library."""
-        from bitboard import _c
+        from bitboard.core import _c
 
         move_left, spawn = _c._plain("move_left"), _c._plain("spawn")
         assert move_left(0x1122 << 48) == RESULT

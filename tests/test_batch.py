@@ -122,7 +122,7 @@ def test_threads_and_slices_change_nothing(impl, monkeypatch, threads):
     expected = impl.Batch(n, 8, autoreset="same_step")
     for t in range(steps):
         expected.step([action(i, t) for i in range(n)])
-    monkeypatch.setattr(kernels_of(impl), "SLICE", 37)
+    monkeypatch.setattr(kernels_of(impl), "STEP_SLICE", 37)
     batch = impl.Batch(n, 8, autoreset="same_step", threads=threads)
     for t in range(steps):
         batch.step([action(i, t) for i in range(n)])

@@ -78,7 +78,7 @@ def test_wrong_actions_change_nothing(impl, actions, error, message):
 
 
 def test_a_wrong_action_in_the_last_slice_changes_nothing(impl, monkeypatch):
-    monkeypatch.setattr(kernels_of(impl), "SLICE", 10)
+    monkeypatch.setattr(kernels_of(impl), "STEP_SLICE", 10)
     batch = impl.Batch(35, 1)
     before = state(batch)
     with pytest.raises(ValueError, match="got 7 at index 34"):

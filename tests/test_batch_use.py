@@ -89,7 +89,7 @@ def test_a_refused_array_is_not_kept_locked(impl):
 def test_an_interrupt_leaves_no_step_half_made(impl, monkeypatch, threads):
     """KeyboardInterrupt at many moments: the arrays are those before the step or those after it."""
     n = 60_000 if impl.BACKEND == "c" else 120
-    monkeypatch.setattr(kernels_of(impl), "SLICE", n // 4)
+    monkeypatch.setattr(kernels_of(impl), "STEP_SLICE", n // 4)
     batch, twin = (impl.Batch(n, 1, autoreset="same_step", threads=threads) for _ in range(2))
     actions, interrupts, moment = array("B", [i % 4 for i in range(n)]), 0, 2e-5
 
@@ -124,7 +124,7 @@ def test_an_interrupt_leaves_no_step_half_made(impl, monkeypatch, threads):
 
 
 def test_an_error_in_a_step_that_is_shared_comes_out(impl, monkeypatch):
-    monkeypatch.setattr(kernels_of(impl), "SLICE", 10)
+    monkeypatch.setattr(kernels_of(impl), "STEP_SLICE", 10)
     batch = impl.Batch(35, 1, threads=2)
 
     def fail(*_):

@@ -13,11 +13,12 @@ OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 def modules(package):
     """The names of the modules of a package that can be imported here."""
-    for info in pkgutil.iter_modules(package.__path__):
-        compiled = info.name in ("_leaf", "_bulk")
-        needs_c = info.name == "_c" or info.name.endswith("_c")
-        if not (compiled or info.name == "__main__" or (needs_c and BACKENDS[0] != "c")):
-            yield info.name
+    for info in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
+        name = info.name.partition(".")[2]
+        last = name.rpartition(".")[2]
+        needs_c = last in ("_c", "ffi")
+        if not (last in ("_leaf", "_bulk", "__main__") or (needs_c and BACKENDS[0] != "c")):
+            yield name
 
 
 @pytest.mark.parametrize("name", ["", *modules(PACKAGE)])

@@ -117,9 +117,9 @@ def test_out_may_overlap_the_boards(impl, name, at):
 @pytest.mark.parametrize("cpu", variants())
 def test_cpu_variants_and_backends_are_the_same(both, monkeypatch, cpu):
     if BACKENDS[0] == "c":
-        import bitboard._encode_c
+        import bitboard.many._c
 
-        monkeypatch.setattr(bitboard._encode_c, "CPU", cpu)
+        monkeypatch.setattr(bitboard.many._c, "CPU", cpu)
     boards = some_boards(both[0])
     for make, _, _ in FUNCTIONS.values():
         for n in (1, 7, 8, 9, N):
@@ -186,9 +186,9 @@ def test_afterstates_many_into_buffers(impl):
 @pytest.mark.parametrize("starts", [(0, 0, 0), (0, 16, 300), (40, 0, 8), (200, 480, 210), (0, 300, 440), (4, 0, 600)])
 def test_overlapping_outs_of_afterstates_are_written_in_order(impl, monkeypatch, cpu, starts):
     if impl.BACKEND == "c":
-        import bitboard._encode_c
+        import bitboard.many._c
 
-        monkeypatch.setattr(bitboard._encode_c, "CPU", cpu)
+        monkeypatch.setattr(bitboard.many._c, "CPU", cpu)
     n = 9
     boards = some_boards(impl, n)
     expected, memory = np.zeros(720, np.uint8), np.zeros(720, np.uint8)

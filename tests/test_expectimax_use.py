@@ -173,7 +173,7 @@ def test_an_evaluator_that_raises(impl):
 
 
 def test_too_many_leaves_are_an_error_that_says_so(impl, monkeypatch):
-    module = __import__(f"{impl.__name__}.search", fromlist=["search"])
+    module = __import__(f"{impl.__name__}.search.expectimax", fromlist=["expectimax"])
     few = impl.Expectimax(1, evaluator=flat)
     few.values(BOARD)
     monkeypatch.setattr(module, "MOST_LEAVES", few.stats.leaves)

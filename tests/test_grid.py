@@ -89,7 +89,7 @@ def test_every_short_line_equals_the_rule(both):
                 for direction, shape, (after, points) in (
                     (0, (6, 1), left), (1, (1, 6), right), (2, (6, 1), right), (3, (1, 6), left),
                 ):  # fmt: skip
-                    assert impl.grid._slide(cells, *shape, direction, top) == (bytes(after), points)
+                    assert impl.grid.slides.slide_cells(cells, *shape, direction, top) == (bytes(after), points)
 
 
 def test_the_largest_tile_does_not_merge_and_points_are_exact(impl):
@@ -108,14 +108,14 @@ def test_4x4_goes_the_same_way_through_the_packed_engine_and_the_general_one(imp
         cells = bytes(source.choice((0, source.randint(1, highest))) for _ in range(16))
         for direction in range(4):
             for top in (15, 62):
-                assert impl.grid._slide(cells, 4, 4, direction, top) == impl.grid.kernels.slide(
+                assert impl.grid.slides.slide_cells(cells, 4, 4, direction, top) == impl.grid.slides.kernels.slide(
                     cells, 4, 4, direction, top
                 )
 
 
 def test_a_lower_top_on_4x4_is_obeyed(impl):
     cells = bytes([3, 3, 2, 2] * 4)
-    assert impl.grid._slide(cells, 4, 4, 3, 3) == (bytes([3, 3, 3, 0] * 4), 32)
+    assert impl.grid.slides.slide_cells(cells, 4, 4, 3, 3) == (bytes([3, 3, 3, 0] * 4), 32)
 
 
 def test_the_input_is_unchanged_and_lists_come_back_from_tuples(impl):

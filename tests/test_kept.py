@@ -8,7 +8,7 @@ from test_game import played
 
 @pytest.fixture
 def kept(impl):
-    return importlib.import_module("._kept", impl.__name__).Kept
+    return importlib.import_module(".commands.saved_games", impl.__name__).Kept
 
 
 def go_on(game, moves):

@@ -240,7 +240,7 @@ def test_the_first_signal_ends_and_the_others_do_nothing():
     import importlib
     import os
 
-    leaving = importlib.import_module("._leaving", PACKAGE.__name__)
+    leaving = importlib.import_module(".commands.signals", PACKAGE.__name__)
     before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)]
     done = []
     with leaving.Leaving() as held:

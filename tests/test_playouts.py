@@ -44,7 +44,7 @@ def results(playouts):
     return [list(getattr(playouts, name)) for name in RESULTS]
 
 
-def module_of(impl, name="playout"):
+def module_of(impl, name="many.playout"):
     return importlib.import_module("." + name, impl.__name__)
 
 
@@ -93,8 +93,8 @@ def test_threads_slices_variants_and_backends_are_the_same(both, monkeypatch, cp
     kernels = module_of(both[0]).kernels
     if BACKENDS[0] == "c":
         monkeypatch.setattr(kernels, "CPU", cpu)
-    for size in (1, 13, kernels.SLICE):
-        monkeypatch.setattr(kernels, "SLICE", size)
+    for size in (1, 13, kernels.PLAY_SLICE):
+        monkeypatch.setattr(kernels, "PLAY_SLICE", size)
         games = both[0].random_games(90, 4, threads)
         playouts = both[0].playouts(some_boards(both[0]), 4, 9, threads=threads)
         assert (results(games), results(playouts)) == expected
@@ -206,7 +206,7 @@ def test_results_can_be_pickled(impl):
 
 
 def test_progress_counts_every_game_once(impl, monkeypatch):
-    monkeypatch.setattr(module_of(impl).kernels, "SLICE", 7)
+    monkeypatch.setattr(module_of(impl).kernels, "PLAY_SLICE", 7)
     for threads, slices in ((1, 5), (3, 6)):
         done = []
         impl.random_games(30, 1, threads, progress=done.append)
@@ -214,7 +214,7 @@ def test_progress_counts_every_game_once(impl, monkeypatch):
 
 
 def test_slices_share_the_work_evenly(impl):
-    size = module_of(impl, "_parallel").slice_size
+    size = module_of(impl, "tools.parallel").slice_size
     for most in (65536, 32768, 16):
         for threads in (1, 2, 3, 8, 64):
             for n in (0, 1, 100, 4096, 8192, 20_000, 32_768, 40_000, 65_537, 100_001, 10**6):
@@ -228,7 +228,7 @@ def test_slices_share_the_work_evenly(impl):
 
 def test_threads_share_what_fits_one_slice(impl):
     done = []
-    n = module_of(impl).kernels.SLICE
+    n = module_of(impl).kernels.PLAY_SLICE
     impl.random_games(n, 1, 2, progress=done.append)
     assert done == [n // 2, n // 2]
 
@@ -281,7 +281,7 @@ def test_an_interrupt_stops_long_work(impl, threads):
 
 
 def test_an_error_in_a_thread_comes_out_and_stops_the_others(impl, monkeypatch):
-    monkeypatch.setattr(module_of(impl).kernels, "SLICE", 4)
+    monkeypatch.setattr(module_of(impl).kernels, "PLAY_SLICE", 4)
     done = []
 
     def fail(games):

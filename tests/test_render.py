@@ -13,7 +13,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 def palette(impl):
     import importlib
 
-    return importlib.import_module("._palette", impl.__name__)
+    return importlib.import_module(".tools.palette", impl.__name__)
 
 
 def luminance(colour):
@@ -58,7 +58,7 @@ def test_numbers_fit_into_their_tiles(impl):
         face = str(2**exponent)
         picture = impl.render.svg([[2**exponent]])
         sizes = [int(size) for size in re.findall(r"font-size:(\d+)px", picture)] or [40]
-        assert sizes[0] * 0.62 * len(face) <= impl.render.CELL
+        assert sizes[0] * 0.62 * len(face) <= importlib.import_module(".games.picture", impl.__name__).CELL
 
 
 def test_the_last_move_is_marked(impl):

@@ -11,7 +11,7 @@ import pytest
 from conftest import BACKENDS, IMPLEMENTATIONS, ROOT
 
 PACKAGE = Path(IMPLEMENTATIONS[BACKENDS[0]].__file__).parent
-ROWS_BIN = (PACKAGE / "rows.bin").read_bytes()
+ROWS_BIN = (PACKAGE / "core" / "rows.bin").read_bytes()
 
 
 def faces(row):
@@ -76,7 +76,7 @@ def test_every_row_through_the_public_functions(impl):
 
 
 def test_the_c_array_is_rows_bin_byte_for_byte():
-    libraries = sorted(PACKAGE.glob("_*.so"))
+    libraries = sorted((PACKAGE / "core").glob("_*.so"))
     assert [path.name.split(".")[0] for path in libraries] == (
         ["_bulk", "_leaf"] if libraries or "c" in BACKENDS else []
     )

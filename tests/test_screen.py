@@ -15,9 +15,9 @@ def drawn_screen(rows, columns, board, **options):
     """What draw() makes for a terminal of so many rows and columns, as lines."""
     from rich.console import Console
 
-    screen = importlib.import_module("._screen", PACKAGE.__name__)
+    screen = importlib.import_module(".commands.screen", PACKAGE.__name__)
     on = Console(width=columns, height=rows, file=io.StringIO(), color_system=None, force_terminal=True)
-    position = PACKAGE.render.position_of(board)
+    position = importlib.import_module(".games.picture", PACKAGE.__name__).position_of(board)
     lines = screen.draw(on, position, FACTS, keys=PLAY_KEYS, **options).plain.split("\n")
     assert len(lines) <= max(1, rows - 1) and all(len(line) <= max(1, columns - 1) for line in lines)
     return lines

@@ -1,7 +1,7 @@
 """Replay strings of 2048league and 2048verse.
 
 Strings are written here from the layout as 2048verse's own utilities and macroxue's reader describe it (see
-bitboard/_shared.py), of games by the original's code.
+bitboard/games/replay_strings.py), of games by the original's code.
 """
 
 import random
@@ -42,10 +42,9 @@ def new_string(events, milliseconds=0):
 
 
 def test_the_alphabets(impl):
-    shared = impl.record.from_shared.__globals__["__package__"]
     import importlib
 
-    module = importlib.import_module("._shared", shared)
+    module = importlib.import_module(".games.replay_strings", impl.__name__)
     assert (module.OLD_ALPHABET, module.NEW_ALPHABET) == (OLD, NEW)
     assert len(set(OLD)) == len(set(NEW)) == 128
 
@@ -113,10 +112,11 @@ def test_where_two_32768_meet_the_game_goes_on_without_that_limit(impl):
     """Such strings would need 30,000 moves; here the reader is led to one by its own parts."""
     import importlib
 
-    module = importlib.import_module("._shared", impl.__name__)
+    module = importlib.import_module(".games.replay_strings", impl.__name__)
+    new_game = importlib.import_module(".games.records", impl.__name__).new_game
     grid = [[32768, 32768, 0, 0]] + [[0] * 4] * 3
     packed = impl.Game(0, impl.from_grid(grid))
-    wide = module.without_limit(packed)
+    wide = module.without_limit(packed, new_game)
     assert wide.move("L") == 65536 and wide.board[0][0] == 65536
 
 

@@ -24,7 +24,7 @@ def part(impl, name):
 @pytest.fixture
 def fresh(impl, tmp_path, monkeypatch):
     """The database module of a backend with an empty cache and nothing loaded."""
-    module = part(impl, "_sliding_database")
+    module = part(impl, "sliding.database")
     monkeypatch.setenv("BITBOARD_CACHE", str(tmp_path / "cache"))
     monkeypatch.setattr(module, "_loaded", {})
     return module
@@ -63,7 +63,7 @@ def pattern_moves(pieces, size, blank):
      ((4, 2), 0, (1, 2, 5, 7)), ((3, 4), 0, (1, 7)), ((4, 4), 0, (4, 15)), ((4, 4), 5, (3, 10)), ((2, 8), 0, (7, 15))],
 )  # fmt: skip
 def test_tables_are_the_moves_of_the_pieces(impl, size, blank, pieces):
-    kernels, heuristics = part(impl, "_sliding_kernels").kernels, part(impl, "_sliding_heuristics")
+    kernels, heuristics = part(impl, "sliding.database").kernels, part(impl, "sliding.heuristics")
     cells = size[0] * size[1]
     weights = heuristics.pattern_weights(len(pieces), cells)
     entries = weights[0] * cells
@@ -87,9 +87,9 @@ def test_tables_are_the_moves_of_the_pieces(impl, size, blank, pieces):
 def test_both_backends_build_the_same_bytes(both, size, pieces):
     tables = set()
     for impl in both:
-        entries = part(impl, "_sliding_database").entries_of(size[0] * size[1], len(pieces))
+        entries = part(impl, "sliding.database").entries_of(size[0] * size[1], len(pieces))
         out = bytearray((entries + 1) // 2)
-        part(impl, "_sliding_kernels").kernels.build_pattern(size, 0, pieces, memoryview(out), lambda n: None)
+        part(impl, "sliding.database").kernels.build_pattern(size, 0, pieces, memoryview(out), lambda n: None)
         tables.add(bytes(out))
     assert len(tables) == 1 and any(tables.pop())
 

@@ -18,8 +18,8 @@ def mirror(tiles, side):
 def test_no_heuristic_exceeds_the_distance_of_any_of_the_8_puzzles():
     """Below the public functions, which tests further down reach, for the sake of time."""
     impl = IMPLEMENTATIONS[BACKENDS[0]]
-    module = {name: import_module(f"{impl.__name__}._sliding_{name}") for name in ("board", "heuristics", "database")}
-    kernels = import_module(f"{impl.__name__}._sliding_kernels").kernels
+    module = {name: import_module(f"{impl.__name__}.sliding.{name}") for name in ("board", "heuristics", "database")}
+    kernels = import_module(f"{impl.__name__}.sliding.database").kernels
     form = module["board"].form_of((3, 3), pack(range(9)))
     database = kernels.Search(form, module["database"].obtain("4-4", (3, 3), 0))
     found = distances(range(9), (3, 3))
@@ -109,7 +109,7 @@ def test_linear_conflicts_by_hand(impl):
 
 def test_walking_distance_table_has_the_known_number_of_states(impl):
     """24,964 for four rows, as Takahashi counted; three rows by counting arrangements."""
-    heuristics = __import__(f"{impl.__name__}._sliding_heuristics", fromlist=["walk_of"])
+    heuristics = __import__(f"{impl.__name__}.sliding.heuristics", fromlist=["walk_of"])
     assert len(heuristics.walk_of(4, 4, 0).distance) == 24_964
     assert heuristics.walk_of(5, 2, 0) is None
     seen = set()

@@ -70,7 +70,7 @@ def is_packed(arguments: argparse.Namespace) -> bool:
 def new_game(arguments: argparse.Namespace) -> Any:
     """A game by the arguments of add_rules()."""
     if is_packed(arguments):
-        from ..game import Game
+        from ..games.classic import Game
 
         return Game(arguments.seed)
     from .. import grid
@@ -89,7 +89,7 @@ def new_game(arguments: argparse.Namespace) -> Any:
 
 def rows_of(board: Any) -> list[list[int]]:
     """The rows of face values of a board of either kind of game."""
-    from .. import to_grid
+    from ..core.notation import to_grid
 
     return to_grid(board) if isinstance(board, int) else board
 

@@ -6,7 +6,10 @@ import ast
 import re
 import sys
 
-from .. import _check, from_grid, grid, parse
+from .. import grid
+from ..core.notation import from_grid, parse
+from ..grid.slides import TOP
+from ..tools import checks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +17,7 @@ if TYPE_CHECKING:
 
 LONGEST = 100_000  # characters of a board's text; more is a mistake, not a board
 
-FACES = frozenset(["0", *(str(2**k) for k in range(1, grid.TOP + 1))])
+FACES = frozenset(["0", *(str(2**k) for k in range(1, TOP + 1))])
 
 
 def read(argument: str | None) -> str:
@@ -114,7 +117,7 @@ def _value(word: str, r: int, c: int) -> int:
     """The number of a word."""
     if word not in FACES:
         raise ValueError(
-            f"row {r}, column {c} of the board must be 0 or a power of two to 2**{grid.TOP}, got {_check.shown(word)}"
+            f"row {r}, column {c} of the board must be 0 or a power of two to 2**{TOP}, got {checks.shown(word)}"
         )
     return int(word)
 

@@ -17,8 +17,10 @@ import argparse
 import sys
 from contextlib import nullcontext
 
-from .. import Expectimax, RowTable, progress
-from ..game import Game
+from ..games.classic import Game
+from ..search.expectimax import Expectimax
+from ..search.row_tables import RowTable
+from ..tools import progress
 from . import replay
 
 TYPE_CHECKING = False

@@ -15,7 +15,7 @@ from array import array
 from functools import partial
 from time import perf_counter
 
-from .. import _py, random64, spawn
+from ..core import _py, random64, spawn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,9 @@ def run(arguments: argparse.Namespace) -> int:
     if not 1 <= arguments.rounds <= 1000:
         raise ValueError(f"--rounds must be from 1 to 1000, got {arguments.rounds}")
     try:
-        from .. import _bulk_c, _bulk_py, _c, _play_c, _play_py
+        from ..core import _c
+        from ..many import _c as many_c
+        from ..many import _py as many_py
     except ImportError as error:
         raise ImportError(f"there is no C core to compare with: {error}") from None
     boards = _boards()
@@ -50,11 +52,11 @@ def run(arguments: argparse.Namespace) -> int:
         ("legal_moves_many", views[:1]),
         ("spawn_many", views[:2]),
     ):
-        works = [partial(getattr(kernels, name), *inputs, views[2]) for kernels in (_bulk_c, _bulk_py)]
+        works = [partial(getattr(kernels, name), *inputs, views[2]) for kernels in (many_c, many_py)]
         _line(name, works, len(packed), arguments.rounds)
     games = 200
     finals = [memoryview(array(kind, bytes(size * games))) for kind, size in (("Q", 8), ("q", 8), ("i", 4), ("B", 1))]
-    plays = [partial(kernels.play, None, games, False, 1, 0, games, finals) for kernels in (_play_c, _play_py)]
+    plays = [partial(kernels.play, None, games, False, 1, 0, games, finals) for kernels in (many_c, many_py)]
     plays[0]()
     _line("random games, a move", plays, sum(finals[2]), arguments.rounds)
     return 0

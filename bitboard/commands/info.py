@@ -11,8 +11,7 @@ import hashlib
 import platform
 from pathlib import Path
 
-from .. import BACKEND, __version__, _backend
-from .._kernels import kernels
+from ..core import BACKEND, REASON, __version__
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,10 +19,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    rows = (Path(__file__).parent.parent / "rows.bin").read_bytes()
+    rows = (Path(__file__).parent.parent / "core" / "rows.bin").read_bytes()
     print(f"bitboard {__version__}")
-    print(f"backend  {BACKEND} ({_backend.REASON})")
-    print(f"cpu      {kernels.CPU_VARIANTS[kernels.CPU]} (built: {', '.join(kernels.CPU_VARIANTS)})")
+    print(f"backend  {BACKEND} ({REASON})")
+    if BACKEND == "c":
+        from ..core.ffi import CPU, CPU_VARIANTS
+
+        print(f"cpu      {CPU_VARIANTS[CPU]} (built: {', '.join(CPU_VARIANTS)})")
+    else:
+        print("cpu      python (built: python)")
     print(f"tables   rows.bin sha256 {hashlib.sha256(rows).hexdigest()}")
     print(f"python   {platform.python_implementation()} {platform.python_version()} on {platform.machine()}")
     return 0

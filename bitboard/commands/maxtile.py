@@ -14,7 +14,9 @@ import argparse
 import re
 import sys
 
-from .. import _check, grid
+from .. import grid
+from ..grid.slides import SIDE
+from ..tools import checks
 from . import _text
 
 
@@ -49,8 +51,8 @@ def _rows(text: str) -> list[list[int]]:
     lines = re.split(r"\r\n|\r|\n", text.rstrip())
     start = next(number for number, line in enumerate(lines, 1) if line.strip())
     head = lines[start - 1].strip()
-    if head not in map(str, range(1, grid.SIDE + 1)):
-        raise ValueError(f"line {start} must be N, a number from 1 to {grid.SIDE}, got {_check.shown(head)}")
+    if head not in map(str, range(1, SIDE + 1)):
+        raise ValueError(f"line {start} must be N, a number from 1 to {SIDE}, got {checks.shown(head)}")
     n = int(head)
     rows: list[list[int]] = []
     for number, line in enumerate(lines[start:], start + 1):
@@ -71,6 +73,6 @@ def _row(words: list[str], n: int, where: str) -> list[int]:
     for i, word in enumerate(words, 1):
         if word not in _text.FACES:
             raise ValueError(
-                f"{where}, number {i} must be 0 or a power of two from 2 to 2**62, got {_check.shown(word)}"
+                f"{where}, number {i} must be 0 or a power of two from 2 to 2**62, got {checks.shown(word)}"
             )
     return [int(word) for word in words]

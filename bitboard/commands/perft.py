@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import argparse
 
-from .. import _check, _perft, progress
+from ..core import perft as _perft
+from ..tools import checks, progress
 from . import _text
 
 
@@ -19,6 +20,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     board = _text.board_of(_text.read(arguments.board))
-    depth = _check.integer(arguments.depth, "depth", 0)
+    depth = checks.integer(arguments.depth, "depth", 0)
     print(_perft.leaves({board: 1}, depth, lambda boards: progress.track(boards, "perft", "subtrees")))
     return 0

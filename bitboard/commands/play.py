@@ -18,14 +18,14 @@ import shlex
 import sys
 from math import isnan
 
-from .. import BACKEND, _check
-from .._kept import Kept
-from .._keys import Keyboard
-from .._leaving import Leaving
-from .._screen import console, draw, number, plain, result_line
 from ..agents import name_of
-from ..render import position_of
+from ..core import BACKEND, check
+from ..games.picture import position_of
 from . import _games
+from .keys import Keyboard
+from .saved_games import Kept
+from .screen import console, draw, number, plain, result_line
+from .signals import Leaving
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ class _Table:
             if self.game.over or self.game.moves % _SAVE_EVERY == 0:
                 self.save()
         else:
-            self.message = f"sliding {_check.DIRECTION_NAMES[direction]} changes nothing"
+            self.message = f"sliding {check.DIRECTION_NAMES[direction]} changes nothing"
 
     def hint(self) -> None:
         """Ask the agent."""
@@ -190,12 +190,12 @@ class _Table:
             if hasattr(self.agent, "start"):
                 self.agent.start((self.game.seed + self.game.moves) % 2**64)
             chosen, self.values = _games.think(self.agent, self.game.board)
-            self.hinted = _check.direction(chosen)
+            self.hinted = check.direction(chosen)
         except Exception as error:  # the game goes on without it
             self.values = self.hinted = None
             self.message = f"{name_of(self.agent)} gives no hint: {type(error).__name__}: {error}"
             return
-        name = _check.DIRECTION_NAMES[self.hinted]
+        name = check.DIRECTION_NAMES[self.hinted]
         self.message = f"hint of {name_of(self.agent)}: {name}"
         if self.values is not None and not isnan(self.values[self.hinted]):
             self.message += f" ({number(self.values[self.hinted])})"

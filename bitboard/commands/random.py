@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import argparse
 
-from .. import playout, progress
+from ..many import playout
+from ..tools import progress
 
 MOST_GAMES = 10**8  # 25 bytes each
 

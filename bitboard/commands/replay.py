@@ -17,11 +17,12 @@ import re
 import sys
 from time import monotonic
 
-from .. import record, render
-from .._keys import Keyboard
-from .._screen import console, draw, plain, result_line
-from .._shared import NEW_START
+from ..games import picture as render
+from ..games import records as record
+from ..games.replay_strings import NEW_START
 from . import _games
+from .keys import Keyboard
+from .screen import console, draw, plain, result_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

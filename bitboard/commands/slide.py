@@ -17,7 +17,8 @@ from __future__ import annotations
 import argparse
 import sys
 
-from .. import _check, grid, move, reward
+from .. import grid
+from ..core import check, move, reward
 from . import _text
 
 
@@ -28,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     spelled = arguments.direction
-    direction = _check.direction(int(spelled) if spelled in ("0", "1", "2", "3") else spelled)
+    direction = check.direction(int(spelled) if spelled in ("0", "1", "2", "3") else spelled)
     text = _text.read(arguments.board)
     before: int | list[list[int]]
     after: int | list[list[int]]
@@ -39,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
         before = _text.grid_of(text)
         after, earned = grid.slide_with_reward(before, direction)
     if after == before:
-        print(f"illegal: sliding {_check.DIRECTION_NAMES[direction]} changes nothing", file=sys.stderr)
+        print(f"illegal: sliding {check.DIRECTION_NAMES[direction]} changes nothing", file=sys.stderr)
         return 1
     print(_text.in_the_form_of(text, after), flush=True)  # before what goes to stderr
     print(f"reward {earned}", file=sys.stderr)

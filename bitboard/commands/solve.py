@@ -49,10 +49,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from .. import _check, sliding
+    from .. import sliding
+    from ..tools import checks
 
     if arguments.threads is not None:
-        _check.integer(arguments.threads, "threads", 1, 1024)
+        checks.integer(arguments.threads, "threads", 1, 1024)
     options = {
         "goal": arguments.goal,
         "method": arguments.method,
@@ -132,7 +133,7 @@ def _failure(error: Exception) -> dict[str, Any]:
 
 def _puzzles_of(name: str, size: Any) -> list[tuple[int, int, tuple[int, int]]]:
     """(line, board, size) of each puzzle in a file; ValueError with the line that is none."""
-    from .. import _sliding_board
+    from ..sliding import board as _sliding_board
 
     found = []
     with open(0 if name == "-" else name, encoding="utf-8", closefd=name != "-") as file:
@@ -158,7 +159,8 @@ def _chunks(puzzles: list[tuple[int, int, tuple[int, int]]]) -> Iterator[list[tu
 
 
 def _solve_file(arguments: argparse.Namespace, options: dict[str, Any], size: Any) -> int:
-    from .. import progress, sliding
+    from .. import sliding
+    from ..tools import progress
 
     puzzles = _puzzles_of(arguments.file, size)
     status = 0

@@ -30,7 +30,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from .. import _sliding_database, sliding
+    from .. import sliding
+    from ..sliding import database as _sliding_database
 
     if arguments.action == "list":
         print(_sliding_database.cache_directory())

@@ -18,12 +18,13 @@ from importlib.util import find_spec
 from math import nan
 from time import perf_counter, sleep
 
-from .. import BACKEND, _check, record
-from .._leaving import Leaving
-from .._screen import console, draw, plain, result_line
 from ..agents import name_of
-from ..render import position_of
+from ..core import BACKEND, check
+from ..games import records as record
+from ..games.picture import position_of
 from . import _games
+from .screen import console, draw, plain, result_line
+from .signals import Leaving
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -142,7 +143,7 @@ def _on_screen(game: Any, agent: Any, speed: float) -> None:
             while not game.over:
                 before = perf_counter()
                 chosen, values = _games.think(agent, game.board)
-                chosen = _check.direction(chosen)
+                chosen = check.direction(chosen)
                 now = perf_counter()
                 thinking += now - before
                 if now - shown >= _FRAME:  # the board with what the agent thinks of it and is about to do

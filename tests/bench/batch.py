@@ -12,8 +12,8 @@ import machine
 import numpy as np
 
 import bitboard
-from bitboard import _batch_c
-from bitboard._bulk_c import CPU, CPU_VARIANTS
+from bitboard.core.ffi import CPU, CPU_VARIANTS
+from bitboard.many import _c
 
 SIZES = (64, 256, 1024, 4096, 16384, 65536, 262144, 1_000_000)
 GAMES = 2_000_000  # in one timing
@@ -33,7 +33,7 @@ def step_costs(n, rounds):
     actions = np.random.default_rng(1).integers(0, 4, n)
     for _ in range(200 if n <= 65536 else 5):
         batch.step(np.random.default_rng().integers(0, 4, n))
-    pointer, games, stepped = _batch_c.ffi.from_buffer(actions), batch._games._games, _batch_c.lib.bb_games_step
+    pointer, games, stepped = _c.ffi.from_buffer(actions), batch._games._games, _c.lib.bb_games_step
     times = max(1, GAMES // n)
     step = kernel = 9e9
     for _ in range(rounds):

@@ -68,7 +68,7 @@ def plain(folder, rows):
 def main():
     os.environ["BITBOARD_BACKEND"] = "c"
     import bitboard
-    from bitboard import _py
+    from bitboard.core import _py
 
     print(machine.describe())
     boards = [bitboard.random64(1, i) & bitboard.random64(2, i) for i in range(1000)]

@@ -15,8 +15,8 @@ import machine
 import numpy as np
 
 import bitboard.env
-from bitboard import _env_c
-from bitboard._bulk_c import CPU, CPU_VARIANTS
+from bitboard.core.ffi import CPU, CPU_VARIANTS
+from bitboard.env import _c
 
 ID = bitboard.env.ENV_ID
 N = 4096
@@ -56,7 +56,7 @@ def in_c(observation, actions, rounds):
     """Seconds a step of the kernels that a step calls, on games of all ages."""
     batch = bitboard.Batch(N, 1, autoreset="same_step")
     pointers = [
-        _env_c.ffi.from_buffer(kind, array)
+        _c.ffi.from_buffer(kind, array)
         for kind, array in (
             ("uint64_t[]", batch.boards),
             ("uint8_t[]", batch.legal),
@@ -65,7 +65,7 @@ def in_c(observation, actions, rounds):
             ("uint8_t[]", np.empty((N, 16, 4, 4), np.uint8)),
         )
     ]
-    games, given, lib = batch._games._games, [_env_c.ffi.from_buffer(row) for row in actions], _env_c.lib
+    games, given, lib = batch._games._games, [_c.ffi.from_buffer(row) for row in actions], _c.lib
     observe = {"exponents": lib.bb_exponents_many, "one_hot": lib.bb_one_hot_many, "board": None}[observation]
 
     def kernels():

@@ -46,7 +46,7 @@ def boards():
 def measure():
     """Print the longest and the mean time of each kind of board with the backend and variant in use."""
     from bitboard import BACKEND, grid
-    from bitboard._kernels import kernels
+    from bitboard.core import ffi as kernels
 
     print(f"{BACKEND}, {kernels.CPU_VARIANTS[kernels.CPU]}: ms (longest, mean), of the processor's time; nodes at most")
     kinds = {}
@@ -71,7 +71,7 @@ def measure():
     board = [[0 if (r * c) % 3 else 2 << (r + c) % 3 for c in range(N)] for r in range(N)]
     times = [machine.best(lambda: [grid.slide(board, d) for d in range(4)]) / 4 * 1e6]
     cells = grid._cells(board)
-    times.append(machine.best(lambda: [grid.kernels.slide(*cells, d, 62) for d in range(4)]) / 4 * 1e6)
+    times.append(machine.best(lambda: [grid.slides.kernels.slide(*cells, d, 62) for d in range(4)]) / 4 * 1e6)
     print(f"  slide of 20 x 20: {times[0]:.1f} us, of which the slide itself {times[1]:.1f}")
     print(f"  peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB", flush=True)
 
@@ -93,7 +93,7 @@ def main():
     if "--one" in sys.argv:
         return measure()
     print(machine.describe(), flush=True)
-    from bitboard._bulk_c import CPU_VARIANTS, lib
+    from bitboard.core.ffi import CPU_VARIANTS, lib
 
     for name in CPU_VARIANTS[: lib.bb_cpu_best() + 1]:
         subprocess.run([sys.executable, __file__, "--one"], env=os.environ | {"BITBOARD_CPU": name}, check=True)

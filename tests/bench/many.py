@@ -17,7 +17,7 @@ def measure():
     import numpy as np
 
     import bitboard
-    from bitboard._kernels import kernels
+    from bitboard.core import ffi as kernels
 
     generator = np.random.default_rng(1)
     exponents = generator.choice(
@@ -46,7 +46,7 @@ def main():
     if "--one" in sys.argv:
         return measure()
     print(machine.describe(), flush=True)
-    from bitboard._bulk_c import CPU_VARIANTS, lib
+    from bitboard.core.ffi import CPU_VARIANTS, lib
 
     for name in CPU_VARIANTS[: lib.bb_cpu_best() + 1]:
         subprocess.run([sys.executable, __file__, "--one"], env=os.environ | {"BITBOARD_CPU": name}, check=True)

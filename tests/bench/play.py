@@ -58,7 +58,7 @@ def main():
         print(million_slides_a_second())
         return
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else 7
-    from bitboard._bulk_c import CPU_VARIANTS, lib
+    from bitboard.core.ffi import CPU_VARIANTS, lib
 
     print(machine.describe(), flush=True)
     with tempfile.TemporaryDirectory() as folder:

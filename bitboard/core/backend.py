@@ -1,0 +1,57 @@
+"""The one choice of the backend: the C core or pure Python, by the environment variable BITBOARD_BACKEND.
+
+auto     (default) C if it was built and loads, else Python
+c        C, or ImportError with the cause
+python   Python; the C core is not touched
+
+A subject has its two halves in `_c` and `_py`, with the same names; kernels_of() gives the one to use.
+"""
+
+from __future__ import annotations
+
+from os import environ
+
+_POLICIES = ("auto", "c", "python")
+
+policy = environ.get("BITBOARD_BACKEND", "auto")
+if policy not in _POLICIES:
+    raise ValueError(f"BITBOARD_BACKEND must be one of {', '.join(_POLICIES)}; it is {policy!r}")
+
+INCOMPLETE = "the C core is incomplete, build it again"
+
+BACKEND = "python"
+REASON = "BITBOARD_BACKEND=python"  # why this backend, in a few words for people
+
+if policy != "python":
+    try:
+        from . import _c  # noqa: F401
+
+        BACKEND, REASON = "c", "the C core is built and loads"
+    except (ImportError, AttributeError) as error:  # AttributeError: an older library without a function
+        if policy == "c":
+            raise ImportError(f"BITBOARD_BACKEND=c, but the C core cannot be loaded: {error}") from error
+        REASON = f"the C core cannot be loaded: {error}"
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+if TYPE_CHECKING or BACKEND == "python":
+    from ._py import *
+else:
+    from ._c import *
+
+
+def kernels_of(package: str) -> Any:
+    """The half of a sub-package that serves the backend: its module `_c` or `_py`.
+
+    ImportError with the cause where the C core is of another age than the Python files.
+    """
+    from importlib import import_module
+
+    if BACKEND == "python":
+        return import_module("._py", package)
+    try:
+        return import_module("._c", package)
+    except AttributeError as error:
+        raise ImportError(f"{INCOMPLETE}: {error}") from error

@@ -1,0 +1,45 @@
+"""Boards and directions that are not what they should be: the checks and the messages."""
+
+from __future__ import annotations
+
+from operator import index
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import SupportsIndex
+
+WORD = 2**64 - 1
+
+DIRECTION_NAMES = ("up", "right", "down", "left")
+_DIRECTION_OF = {spelling: direction for direction, name in enumerate(DIRECTION_NAMES) for spelling in (name, name[0])}
+
+
+def word(value: SupportsIndex, name: str = "board") -> int:
+    """The int of an argument that must be an integer from 0 to 2**64 - 1, such as a board."""
+    try:
+        integer = index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be an integer from 0 to 2**64 - 1, not {type(value).__name__}") from None
+    if not 0 <= integer <= WORD:
+        from ..tools.checks import shown
+
+        raise OverflowError(f"{name} must be an integer from 0 to 2**64 - 1, got {shown(integer)}")
+    return integer
+
+
+def direction(value: object) -> int:
+    """0 to 3 for a direction in any of its spellings: 0..3, "U" "R" "D" "L", "up" ...; else ValueError."""
+    if isinstance(value, str):
+        found = _DIRECTION_OF.get(value.lower())
+        if found is not None:
+            return found
+    else:
+        try:
+            number = index(value)  # type: ignore[arg-type]
+        except TypeError:
+            number = -1
+        if 0 <= number <= 3:
+            return number
+    from ..tools.checks import shown
+
+    raise ValueError(f"direction must be 0 to 3, one of U R D L, or up, right, down, left; got {shown(value)}")

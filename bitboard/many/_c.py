@@ -1,0 +1,172 @@
+"""Many boards and many games in the C core. Every argument has been checked by the caller.
+
+The GIL is released while C runs.
+"""
+
+from __future__ import annotations
+
+from array import array
+from itertools import combinations
+
+from ..core.ffi import CPU, ffi, lib, words, words_out
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any
+
+STEP_SLICE = 65536  # games of one call at most where threads share them: a fraction of a millisecond
+INTERRUPTIBLE = False  # whether Ctrl-C can come in the middle of a call
+PLAY_SLICE = 32768  # games in one call at most: 10 to 100 ms
+
+
+def _out(buffer: memoryview, kind: str) -> Any:
+    """A pointer to an array that C writes."""
+    return ffi.from_buffer(kind, buffer, require_writable=True)
+
+
+def _overlap(first: Any, second: Any) -> bool:
+    """Whether two arrays of C share memory."""
+    start, other = (int(ffi.cast("uintptr_t", pointer)) for pointer in (first, second))
+    return bool(start < other + ffi.sizeof(second) and other < start + ffi.sizeof(first))
+
+
+def _source(boards: memoryview, *outs: Any) -> Any:
+    """The boards to read: those given, or a copy if an output overlaps them."""
+    given = words(boards)
+    return words(bytearray(boards)) if any(_overlap(given, out) for out in outs) else given
+
+
+def _apart(boards: memoryview, to: Any) -> Any:
+    """The words to read: those given, or a copy if the output overlaps them without being the same array."""
+    given = words(boards)
+    return given if given == to else _source(boards, to)
+
+
+def move_many(boards: memoryview, direction: int, out: memoryview) -> None:
+    to = words_out(out)
+    lib.bb_move_many(CPU, _apart(boards, to), to, len(boards), direction)
+
+
+def reward_many(boards: memoryview, direction: int, out: memoryview) -> None:
+    to = words_out(out)
+    lib.bb_reward_many(CPU, _apart(boards, to), to, len(boards), direction)
+
+
+def legal_moves_many(boards: memoryview, out: memoryview) -> None:
+    to = words_out(out)
+    lib.bb_legal_moves_many(CPU, _apart(boards, to), to, len(boards))
+
+
+def spawn_many(boards: memoryview, random64: memoryview, out: memoryview) -> None:
+    to = words_out(out)
+    lib.bb_spawn_many(CPU, _apart(boards, to), _apart(random64, to), to, len(boards))
+
+
+def afterstates_many(boards: memoryview, afters: memoryview, rewards: memoryview, legal: memoryview) -> None:
+    outs = words_out(afters), _out(rewards, "int32_t[]"), _out(legal, "uint8_t[]")
+    if any(_overlap(x, y) for x, y in combinations(outs, 2)):
+        made = [memoryview(bytearray(out.nbytes)).cast(out.format) for out in (afters, rewards, legal)]  # type: ignore[call-overload]
+        afterstates_many(boards, *made)
+        afters[:], rewards[:], legal[:] = made
+        return
+    lib.bb_afterstates_many(CPU, _source(boards, *outs), *outs, len(boards))
+
+
+def exponents_many(boards: memoryview, out: memoryview) -> None:
+    cells = _out(out, "uint8_t[]")
+    lib.bb_exponents_many(CPU, _source(boards, cells), cells, len(boards))
+
+
+def one_hot_many(boards: memoryview, out: memoryview) -> None:
+    """out holds bytes or floats."""
+    planes = _out(out, "uint8_t[]" if out.itemsize == 1 else "float[]")
+    function = lib.bb_one_hot_many if out.itemsize == 1 else lib.bb_one_hot_float_many
+    function(CPU, _source(boards, planes), planes, len(boards))
+
+
+def symmetries_many(boards: memoryview, out: memoryview) -> None:
+    images = words_out(out)
+    lib.bb_symmetries_many(CPU, _source(boards, images), images, len(boards))
+
+
+def _bytes(buffer: Any) -> Any:
+    """A pointer to the bytes of a buffer, or NULL without one."""
+    return ffi.NULL if buffer is None else ffi.from_buffer("uint8_t[]", buffer)
+
+
+def first_wrong(actions: memoryview) -> int:
+    """The index of the first action that is not 0 to 3, or how many there are."""
+    return lib.bb_first_wrong(_bytes(actions), actions.itemsize, 0, len(actions))  # type: ignore[no-any-return]
+
+
+class Games:
+    """The arrays of a batch, by name; see batch.py for what is in each."""
+
+    def __init__(self, arrays: dict[str, memoryview]) -> None:
+        self._keep = {name: ffi.from_buffer(items, require_writable=True) for name, items in arrays.items()}
+        self._games = ffi.new("struct bb_games *")
+        for name, pointer in self._keep.items():
+            setattr(self._games, name, ffi.cast(ffi.typeof(getattr(self._games, name)), pointer))
+
+    def reset(
+        self,
+        which: memoryview | None,
+        seed: int | None,
+        streams: memoryview | None,
+        boards: memoryview | None,
+        start: int,
+        stop: int,
+    ) -> None:
+        """Start new games in the places start .. stop - 1 that `which` marks."""
+        streams, boards = [ffi.NULL if x is None else words(x) for x in (streams, boards)]
+        lib.bb_games_reset(self._games, _bytes(which), seed is not None, seed or 0, streams, boards, start, stop)
+
+    def step(self, actions: memoryview, autoreset: int, start: int, stop: int) -> int:
+        """Make the slides of the places start .. stop - 1. autoreset: 0 off, 1 in the next step, 2 in the same.
+
+        Returns `stop`, or the index of the first action that is not 0 to 3; then no slide was made.
+        """
+        return lib.bb_games_step(  # type: ignore[no-any-return]
+            CPU, self._games, ffi.from_buffer(actions), actions.itemsize, autoreset, start, stop
+        )
+
+
+def play(
+    starts: memoryview | None,
+    per_start: int,
+    afterstates: bool,
+    seed: int,
+    first: int,
+    stop: int,
+    finals: Sequence[memoryview],
+) -> None:
+    """Play the games first .. stop - 1 and write their final boards, scores, lengths and largest exponents."""
+    lib.bb_play(
+        CPU,
+        ffi.NULL if starts is None else words(starts),
+        per_start,
+        afterstates,
+        seed,
+        first,
+        stop,
+        words_out(finals[0]),
+        ffi.from_buffer("int64_t[]", finals[1], require_writable=True),
+        ffi.from_buffer("int32_t[]", finals[2], require_writable=True),
+        ffi.from_buffer("uint8_t[]", finals[3], require_writable=True),
+    )
+
+
+def sums(scores: memoryview) -> tuple[int, int]:
+    """The sum of at most 2**16 scores and the sum of their squares."""
+    result = lib.bb_sums(ffi.from_buffer("int64_t[]", scores), len(scores))
+    return result.total, result.squares
+
+
+def sums_each(scores: memoryview, n: int) -> list[int]:
+    """sums() of each n scores, one after another in one list."""
+    groups = len(scores) // n
+    out = array("Q", bytes(16 * groups))
+    if groups:
+        lib.bb_sums_each(ffi.from_buffer("int64_t[]", scores), n, groups, ffi.from_buffer("struct bb_two_sums[]", out))
+    return out.tolist()

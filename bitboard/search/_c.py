@@ -1,0 +1,112 @@
+"""Expectimax in the C core: one Searcher is one search at a time. Every argument has been checked by the caller."""
+
+from __future__ import annotations
+
+from array import array
+
+from ..core.ffi import ffi, lib
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+BLOCKS = True  # a search keeps its thread from hearing Ctrl-C
+
+now = lib.bb_search_now  # nanoseconds of the clock of deadlines
+
+
+def table_many(table: Any, boards: memoryview, out: memoryview) -> None:
+    lib.bb_table_many(
+        ffi.from_buffer("double[]", table),
+        ffi.from_buffer("uint64_t[]", boards),
+        ffi.from_buffer("double[]", out, require_writable=True),
+        len(boards),
+    )
+
+
+class Searcher:
+    """The state of a search in C: the cache, the counters, the limits."""
+
+    def __init__(
+        self,
+        table: Any,
+        cache_bytes: int,
+        reward_weight: float,
+        over_value: float,
+        four_layers: int,
+        prune: float,
+        leaf_limit: int,
+    ) -> None:
+        self._table = ffi.NULL if table is None else ffi.from_buffer("double[]", table)  # keeps the buffer alive
+        search = lib.bb_search_new(self._table, cache_bytes)
+        if search == ffi.NULL:
+            raise MemoryError(f"no memory for a cache of {cache_bytes} bytes")
+        self._search = ffi.gc(search, lib.bb_search_free, cache_bytes)
+        search.reward_weight, search.over_value = reward_weight, over_value
+        search.four_layers, search.prune, search.leaf_limit = four_layers, prune, leaf_limit
+        self.reward_weight = reward_weight
+        self._out = ffi.new("double[4]")
+
+    @property
+    def images(self) -> int:
+        """How many of the eight images of a board have the same value."""
+        return self._search.images  # type: ignore[no-any-return]
+
+    @property
+    def counters(self) -> tuple[int, int, int]:
+        """Nodes, cache look-ups and hits since the searcher was made."""
+        search = self._search
+        return search.nodes, search.probes, search.hits
+
+    def limit(self, nodes: int | None, deadline: int) -> None:
+        """End searches after so many more nodes, and when now() reaches a deadline that is not 0."""
+        search = self._search
+        search.stop = 0
+        search.node_limit = 2**64 - 1 if nodes is None else search.nodes + nodes
+        search.deadline = deadline
+
+    def stop(self) -> None:
+        """End the search that another thread runs, and those that follow until limit()."""
+        self._search.stop = 1
+
+    def forget(self) -> None:
+        """Empty the cache."""
+        lib.bb_search_forget(self._search)
+
+    def values(self, board: int, depth: int, prune: bool = False) -> list[float] | None:
+        """The four values, nan where illegal, -inf where pruned if it is to be; None if a limit was met."""
+        if lib.bb_search_values(self._search, board, depth, prune, self._out):
+            return None
+        return list(self._out)
+
+    def best_many(self, boards: memoryview, depths: bytes, out: memoryview) -> int:
+        """The best directions, -1 where over; for how many boards before a limit was met."""
+        done: int = lib.bb_search_best_many(
+            self._search,
+            ffi.from_buffer("uint64_t[]", boards),
+            depths,
+            ffi.from_buffer("int64_t[]", out, require_writable=True),
+            len(boards),
+        )
+        return done
+
+    @property
+    def full(self) -> bool:
+        """Whether the last search ended because there were too many leaves."""
+        return bool(self._search.full)
+
+    def leaves(self) -> array[int]:
+        """The afterstates whose values the search wants."""
+        boards = array("Q", bytes(8 * self._search.leaf_count))
+        if boards:
+            lib.bb_leaves_get(self._search, ffi.from_buffer("uint64_t[]", boards, require_writable=True))
+        return boards
+
+    def put_leaves(self, values: array[float]) -> None:
+        """The values of leaves(), in its order, for the searches that follow."""
+        if values:
+            lib.bb_leaves_put(self._search, ffi.from_buffer("double[]", values))
+
+    def clear_leaves(self) -> None:
+        """Forget the leaves and their values."""
+        lib.bb_leaves_clear(self._search)

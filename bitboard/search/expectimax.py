@@ -1,0 +1,415 @@
+"""Expectimax over row tables: the best slide, looked for several slides and spawns ahead."""
+
+from __future__ import annotations
+
+from array import array
+from contextlib import contextmanager
+from math import inf, nan
+from threading import Lock, RLock
+from time import perf_counter
+from typing import NamedTuple
+
+from ..core import check, empty_count, kernels_of, legal_moves
+from ..tools import buffers, checks
+from .deepening import MOST_DEPTH, Deepening, stoppable
+from .row_tables import LARGEST, RowTable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from typing import Any, SupportsIndex
+
+    from ..core import Direction
+    from . import _py as kernels
+else:
+    kernels = kernels_of(__package__)
+
+__all__ = ["Expectimax", "SearchStats"]
+
+MOST_LEAVES = 4_000_000  # of one search with an evaluator: 256 MB at most
+LEAVES_A_CALL = 65536
+BOARDS_A_CALL = 64
+SHORT_NS, SHORT_NODES = 50_000_000, 500_000  # what takes longer runs in a thread, or Ctrl-C would wait for it
+OVER = "no direction is legal on this board: the game is over"
+
+
+class SearchStats(NamedTuple):
+    """What the last call did."""
+
+    nodes: int = 0  #: boards after a spawn whose slides were looked at
+    depth: int = 0  #: layers of the values that were returned; of best_many, the most
+    cache_hits: int = 0  #: afterstates whose value was known
+    cache_probes: int = 0  #: afterstates that were looked up
+    leaves: int = 0  #: boards given to the evaluator
+    seconds: float = 0.0
+
+
+class Expectimax:
+    """Search for the slide with the best expected value.
+
+    With V(a, 0) = the value of the afterstate a, and V(a, k) = the mean over the spawns s of a of (over_value
+    if s is over, else the maximum over the legal slides of s of reward_weight * reward + V(afterstate, k - 1)),
+    a direction is worth reward_weight * reward + V(afterstate, depth).
+
+    depth: the number of chance layers, 0 to 20; without a budget 3 if not given. All empty cells, 2s and 4s: exact
+      unless four_layers or prune are given.
+    table: a RowTable, the shipped RowTable.default() if not given.
+    evaluator: instead of a table, any function that takes an array('Q') of boards (afterstates; numpy.asarray
+      views it) and gives one finite number for each, as a list or a buffer of 64-bit floats. It is called with all
+      leaves of a search at once, each once, at most 65,536 a call.
+    nodes, time_ms: budgets for a call. The search deepens layer by layer, up to `depth` if given, and returns the
+      values of the last depth that it completed, at least 0. With `nodes` it begins with an empty cache, so that the
+      same board has the same values whatever was searched before; it may look at some hundreds more, on a nearly
+      empty board at thousands.
+    cache_mb: megabytes for V in all, 0 for none, shared among the threads, each of which takes at least 1/8; it changes
+      no value at a fixed depth.
+    threads: of one search and of best_many(); they change no value. For best_many(): the threads of one search do not
+      see one another's cache, look at more boards in all and are no faster. Searches by `nodes` or with an evaluator
+      use one.
+    reward_weight, over_value: as above, 0 by default: a table should give live boards more than over_value.
+    four_layers: 2 makes the spawn of a 4 take two layers, so that unlikely branches end sooner, and leaves 4s out
+      of the mean where one layer is left. Looks at about a sixth of the boards at depth 3, a third at depth 2. By depth
+      alone, so mirror images and cached values agree.
+    prune: forward pruning. In V(a, k), where two or more layers follow the slides of s, those whose value one layer
+      ahead, reward_weight * reward + V(afterstate, 1), is lower than the best one's by more than this are left out of
+      the maximum: from depth 3 on values can be lower for it. All slides of the board that is searched are kept. In the
+      units of the table, compared as computed, with a table only; None for no pruning.
+    adaptive: search crowded boards deeper: by one layer where at most 4 cells are empty, two where at most 1 is.
+
+    At a fixed depth the values are the same to the last bit on both backends, for any cache and number of threads,
+    and for mirror images (of a table whose rows are worth what their mirror images are; else for a board and its
+    transpose).
+    Used as an agent, it slides in the direction best(board). One object is one search at a time. It pickles.
+    Raises TypeError and ValueError for arguments, MemoryError for a cache that does not fit.
+
+    >>> import bitboard
+    >>> search = bitboard.Expectimax(depth=2)
+    >>> search.best(bitboard.parse("2 4 8 16  0 0 2 32  0 0 0 64  0 0 0 128")) in bitboard.DIRECTIONS
+    True
+    """
+
+    name = "expectimax"
+
+    def __init__(
+        self,
+        depth: SupportsIndex | None = None,
+        table: RowTable | None = None,
+        *,
+        evaluator: Callable[[array[int]], Any] | None = None,
+        nodes: SupportsIndex | None = None,
+        time_ms: float | None = None,
+        cache_mb: float = 16,
+        threads: SupportsIndex = 1,
+        reward_weight: float = 0.0,
+        over_value: float = 0.0,
+        four_layers: SupportsIndex = 1,
+        prune: float | None = None,
+        adaptive: bool = False,
+    ) -> None:
+        self._nodes = None if nodes is None else checks.integer(nodes, "nodes", 1, 2**63 - 1)
+        self._time_ms = None if time_ms is None else _number(time_ms, "time_ms", 0.001, 86_400_000)
+        self._budget = nodes is not None or time_ms is not None
+        self._depth = (
+            (MOST_DEPTH if self._budget else 3) if depth is None else checks.integer(depth, "depth", 0, MOST_DEPTH)
+        )
+        if evaluator is not None and (table is not None or not callable(evaluator)):
+            raise TypeError(
+                "give a table or an evaluator, a function of an array of boards; not both, nor anything else"
+            )
+        if table is not None and not isinstance(table, RowTable):
+            raise TypeError(
+                f"table must be a bitboard.RowTable, not {type(table).__name__}; see RowTable.from_function"
+            )
+        if evaluator is not None and prune is not None:
+            raise TypeError("prune goes with a table: an evaluator is asked for all leaves at once")
+        self._evaluator = evaluator
+        self._table = table or (None if evaluator else RowTable.default())
+        self._cache_mb = _number(cache_mb, "cache_mb", 0, 1 << 20)
+        self._threads = checks.integer(threads, "threads", 1, 1024)
+        self._reward_weight = _number(reward_weight, "reward_weight", -LARGEST, LARGEST)
+        self._over_value = _number(over_value, "over_value", -LARGEST, LARGEST)
+        self._four_layers = checks.integer(four_layers, "four_layers", 1, 2)
+        if type(prune).__name__ in ("bool", "bool_"):  # Python's and numpy's; not 0 and 1
+            raise TypeError(f"prune must be a number, or None for no pruning, not {prune}")
+        self._prune = None if prune in (None, inf) else _number(prune, "prune", 0, LARGEST)
+        self._adaptive = bool(adaptive)
+        self._searchers = [self._new_searcher()]
+        self._lock, self._busy = RLock(), False
+        self.stats = SearchStats()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        depth = None if self._depth == MOST_DEPTH and self._budget else self._depth
+        return _rebuilt, (
+            depth,
+            self._table,
+            {
+                "evaluator": self._evaluator,
+                "nodes": self._nodes,
+                "time_ms": self._time_ms,
+                "cache_mb": self._cache_mb,
+                "threads": self._threads,
+                "reward_weight": self._reward_weight,
+                "over_value": self._over_value,
+                "four_layers": self._four_layers,
+                "prune": self._prune,
+                "adaptive": self._adaptive,
+            },
+        )
+
+    def __repr__(self) -> str:
+        _, (depth, _, options) = self.__reduce__()
+        given = "".join(f", {key}={value!r}" for key, value in options.items() if value is not None)
+        return f"Expectimax(depth={depth}{given})"
+
+    def _new_searcher(self) -> kernels.Searcher:
+        bytes_each = int(self._cache_mb * 2**20) // self._threads
+        table = None if self._table is None else self._table.values
+        prune = inf if self._prune is None else self._prune
+        return kernels.Searcher(
+            table, bytes_each, self._reward_weight, self._over_value, self._four_layers, prune, MOST_LEAVES
+        )
+
+    def _team(self) -> list[kernels.Searcher]:
+        """A searcher for each thread."""
+        while len(self._searchers) < self._threads:
+            self._searchers.append(self._new_searcher())
+        return self._searchers
+
+    # ---- one board ----
+
+    def values(self, board: SupportsIndex) -> tuple[float, float, float, float]:
+        """The values of UP, RIGHT, DOWN and LEFT, nan where illegal.
+
+        Ctrl-C ends it within 0.1 s. Raises TypeError or OverflowError for what is no board, ValueError for what an
+        evaluator returned or where it has too many leaves.
+
+        >>> import bitboard
+        >>> search = bitboard.Expectimax(depth=1, table=bitboard.RowTable.corner())
+        >>> [round(value, 4) for value in search.values(0x1230_0000_0000_0000)]
+        [nan, 11.4106, 10.9058, nan]
+        """
+        word, start = check.word(board), perf_counter()
+        with self._one_search():
+            before = self._counters()
+            values: Any = (nan, nan, nan, nan)
+            reached = leaves = 0
+            if legal_moves(word):
+                if self._evaluator is not None:
+                    values, reached, leaves = self._evaluated(word)
+                else:
+                    values, reached = self._searched(word)
+            self._count(before, reached, leaves, start)
+        return values  # type: ignore[no-any-return]
+
+    def best(self, board: SupportsIndex) -> Direction:
+        """The direction with the largest value, the first of equals in the order U R D L.
+
+        With a budget, a board with one legal direction is not searched.
+        Raises as values(), and ValueError if the game is over.
+
+        >>> import bitboard
+        >>> bitboard.Expectimax(depth=1, table=bitboard.RowTable.corner()).best(0x1230_0000_0000_0000)
+        1
+        """
+        word = check.word(board)
+        mask = legal_moves(word)
+        if not mask:
+            raise ValueError(OVER)
+        if self._budget and not mask & (mask - 1):
+            self.stats = SearchStats()
+            return mask.bit_length() - 1  # type: ignore[return-value]
+        return _argmax(self.values(word))  # type: ignore[return-value]
+
+    __call__ = best
+
+    @contextmanager
+    def _one_search(self) -> Iterator[None]:
+        """Threads that share this object wait for one another; an evaluator must not search with it."""
+        with self._lock:
+            if self._busy:
+                raise RuntimeError("this Expectimax is searching; its evaluator needs another one")
+            self._busy = True
+            try:
+                yield
+            finally:
+                self._busy = False
+
+    def _counters(self) -> tuple[int, ...]:
+        return tuple(map(sum, zip(*[searcher.counters for searcher in self._searchers], strict=True)))
+
+    def _count(self, before: tuple[int, ...], depth: int, leaves: int, start: float) -> None:
+        """Set the stats of a call."""
+        nodes, probes, hits = (now - then for now, then in zip(self._counters(), before, strict=True))
+        self.stats = SearchStats(nodes, depth, hits, probes, leaves, perf_counter() - start)
+
+    def _depth_of(self, board: int) -> int:
+        """The depth of a board by the arguments depth and adaptive."""
+        if not self._adaptive:
+            return self._depth
+        empty = empty_count(board)
+        return min(self._depth + (empty <= 4) + (empty <= 1), MOST_DEPTH)
+
+    def _searched(self, board: int) -> tuple[Any, int]:
+        """The values by the table, and the depth reached."""
+        deadline, last = self._deadline(), self._depth_of(board)
+        first, state = self._searchers[0], Deepening(board, 0 if self._budget else last, last)
+        if self._nodes is not None:
+            first.forget()
+            first.limit(self._nodes, deadline)
+            stoppable([first], state.run, short=self._nodes <= SHORT_NODES)
+        elif self._threads > 1 and kernels.BLOCKS:
+            for searcher in self._team():
+                searcher.limit(None, deadline)
+            if state.run(first, until=2):
+                state.run_split(self._team(), self._over_value, self._four_layers)
+        elif kernels.BLOCKS and (not deadline or deadline - kernels.now() > SHORT_NS):
+            # Most searches are short. One that is not begins its depth again in a thread, with a warm cache.
+            first.limit(None, kernels.now() + SHORT_NS)
+            if not state.run(first):
+                first.limit(None, deadline)
+                stoppable([first], state.run)
+        else:
+            first.limit(None, deadline)
+            state.run(first)
+        return tuple(state.values), state.depth
+
+    def _evaluated(self, board: int) -> tuple[Any, int, int]:
+        """The values by the evaluator, the depth reached and the number of boards it was given."""
+        deadline, last, asked = self._deadline(), self._depth_of(board), 0
+        searcher, values, reached = self._searchers[0], [nan] * 4, 0
+        spent = searcher.counters[0]
+        for depth in range(0 if self._budget else last, last + 1):
+            left = None if self._nodes is None else max(1, self._nodes - (searcher.counters[0] - spent))
+            state = Deepening(board, depth, depth)
+            searcher.clear_leaves()
+            searcher.forget()
+            searcher.limit(left, deadline)
+            stoppable([searcher], state.run)
+            if state.next == depth:  # a limit was met
+                if not self._budget:
+                    raise ValueError(
+                        f"depth {depth} has more than {MOST_LEAVES} leaves for the evaluator: search less deep"
+                    )
+                break
+            boards, worth = searcher.leaves(), array("d")
+            for start in range(0, len(boards), LEAVES_A_CALL):
+                if depth and deadline and kernels.now() >= deadline:
+                    return tuple(values), reached, asked
+                worth.extend(self._ask(boards[start : start + LEAVES_A_CALL]))
+            asked += len(boards)
+            searcher.put_leaves(worth)
+            searcher.forget()
+            searcher.limit(None, 0)
+            state = Deepening(board, depth, depth)
+            stoppable([searcher], state.run)
+            values, reached = state.values, depth
+        return tuple(values), reached, asked
+
+    def _ask(self, boards: array[int]) -> array[float]:
+        """What the evaluator says of some boards."""
+        answer = self._evaluator(boards[:])  # type: ignore[misc]  # a copy, which it may change
+        kind = getattr(getattr(answer, "dtype", None), "kind", "f")
+        try:
+            # Not the bytes of a string as floats, nor the keys of a dict, nor the real parts of complex numbers.
+            if isinstance(answer, (str, bytes, bytearray, dict, set)) or kind == "c":
+                raise TypeError
+            values = array("d", answer)
+        except (TypeError, OverflowError):
+            raise ValueError(
+                f"the evaluator must give a number for each of {len(boards)} boards, and it gave {checks.shown(answer)}"
+            ) from None
+        if len(values) != len(boards):
+            raise ValueError(
+                f"the evaluator must give one number for each of {len(boards)} boards; it gave {len(values)}"
+            )
+        for board, value in zip(boards, values, strict=True):
+            if not abs(value) <= LARGEST:
+                raise ValueError(
+                    f"the evaluator must give finite numbers, at most 1e100; for the board {board:016x} it gave {value}"
+                )
+        return values
+
+    def _deadline(self) -> int:
+        """When a call that begins now has to end, by the clock of the kernels; 0 for never."""
+        return 0 if self._time_ms is None else kernels.now() + int(self._time_ms * 1_000_000)
+
+    # ---- many boards ----
+
+    def best_many(self, boards: Any, out: Any = None) -> Any:
+        """The best direction of every board, as best(); -1 where the game is over.
+
+        boards: a C-contiguous buffer of unsigned 64-bit integers, as for the functions X_many. out: signed 64-bit
+        integers of the same shape, or a new array: numpy if `boards` is numpy, else array('q'). Budgets are for
+        each board. The threads share the boards; the result does not depend on their number.
+        Raises TypeError and ValueError for arrays as those functions, and as values().
+
+        >>> import array, bitboard
+        >>> search = bitboard.Expectimax(depth=1, table=bitboard.RowTable.corner())
+        >>> search.best_many(array.array("Q", [0x1230_0000_0000_0000, 0x1212_2121_1212_2121])).tolist()
+        [1, -1]
+        """
+        seen, start = buffers.view(boards, "boards"), perf_counter()
+        out, target = buffers.result(out, boards, seen, "int64")
+        words, into = buffers.flat(seen), buffers.flat(target, "int64")
+        if self._budget or self._evaluator is not None:
+            return self._best_one_by_one(words, into, out, start)
+        with self._one_search():
+            before = self._counters()
+            depths = bytes(map(self._depth_of, words)) if self._adaptive else bytes([self._depth]) * len(words)
+            lock, starts = Lock(), iter(range(0, len(words), BOARDS_A_CALL))
+
+            def work(searcher: kernels.Searcher) -> None:
+                while True:
+                    with lock:
+                        at = next(starts, None)
+                    if at is None:
+                        return
+                    end = min(at + BOARDS_A_CALL, len(words))
+                    if searcher.best_many(words[at:end], depths[at:end], into[at:end]) < end - at:
+                        return  # stopped
+
+            for searcher in self._team():
+                searcher.limit(None, 0)
+            stoppable(self._team(), work)
+            self._count(before, max(depths, default=0), 0, start)
+        return out
+
+    def _best_one_by_one(self, words: memoryview, into: memoryview, out: Any, start: float) -> Any:
+        """best_many() by best()."""
+        total = SearchStats()
+        for i, board in enumerate(list(words)):
+            into[i] = self.best(board) if legal_moves(board) else -1
+            if legal_moves(board):
+                now = self.stats
+                total = SearchStats(
+                    total.nodes + now.nodes,
+                    max(total.depth, now.depth),
+                    total.cache_hits + now.cache_hits,
+                    total.cache_probes + now.cache_probes,
+                    total.leaves + now.leaves,
+                )
+        self.stats = total._replace(seconds=perf_counter() - start)
+        return out
+
+
+def _argmax(values: tuple[float, ...]) -> int:
+    """The first direction with the largest value; one of them is legal."""
+    return max((value, -direction) for direction, value in enumerate(values) if value == value)[1] * -1
+
+
+def _number(value: Any, name: str, low: float, high: float) -> float:
+    """The float of an argument that must lie in low .. high."""
+    if not hasattr(value, "__float__"):
+        raise TypeError(f"{name} must be a number, not {type(value).__name__}")
+    try:
+        number = float(value)
+    except OverflowError:  # an integer of hundreds of digits
+        number = nan
+    if not low <= number <= high:
+        raise ValueError(f"{name} must be a number from {low:g} to {high:g}, got {checks.shown(value)}")
+    return number
+
+
+def _rebuilt(depth: int | None, table: RowTable | None, options: dict[str, Any]) -> Expectimax:
+    """For pickle."""
+    return Expectimax(depth, table, **options)
