@@ -1,5 +1,6 @@
 """Pictures: what they show, that they can be read, and that files are what they say."""
 
+import importlib
 import re
 import xml.etree.ElementTree as ElementTree
 
