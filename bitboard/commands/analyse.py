@@ -19,6 +19,7 @@ from contextlib import nullcontext
 
 from ..games.classic import Game
 from ..search.expectimax import Expectimax
+from ..search.losses import judge
 from ..search.row_tables import RowTable
 from ..tools import progress
 from . import replay
@@ -91,9 +92,7 @@ def _moves(game: Game, search: Expectimax) -> Iterator[tuple[str, float, str]]:
     for i, (board, (direction, cell, exponent)) in enumerate(zip(game, game.history, strict=False)):
         values = search.values(board)
         top = max(value for value in values if value == value)
-        loss = top - values[direction]
-        share = loss / abs(top) if top else float(loss > 0)
-        mark = "??" if share > 0.01 else "?" if share > 0.001 else ""
+        loss, mark = judge(values, direction)
         made = f"{'URDL'[direction]}{cell}:{exponent}"
         better = f"best {_NAMES[values.index(top)]:5} {top:.2f}  lost {loss:.2f}" if loss > 0 else ""
         line = f"{i + 1:>6} {made:<6} {mark:2} score {scores[i + 1]:>7}  value {values[direction]:.2f}  {better}"
