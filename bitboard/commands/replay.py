@@ -7,6 +7,7 @@ In a pipe every position is one line. FILE holds records of bitboard, or one rep
 examples:
   bitboard replay games.txt
   bitboard replay games.txt --game 1 --picture game.svg
+  bitboard replay games.txt --html game.html
   bitboard watch --agent greedy --seed 7 --save games.txt && bitboard replay games.txt
 """
 
@@ -38,6 +39,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--picture", metavar="OUT", help="write the game as .svg (moving), .gif (moving) or .png (its end), and no more"
     )
+    parser.add_argument(
+        "--html", metavar="OUT", help="write one HTML file that plays the game in a browser, and no more"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -50,8 +54,11 @@ def run(arguments: argparse.Namespace) -> int:
     if not 0 < arguments.speed <= 1000:
         raise ValueError(f"--speed must be more than 0 and at most 1000, got {arguments.speed}")
     game = games[number - 1]
-    if arguments.picture:
-        _picture(game, arguments.picture)
+    if arguments.picture or arguments.html:
+        if arguments.picture:
+            _picture(game, arguments.picture)
+        if arguments.html:
+            _html(game, arguments.html)
     elif plain() or not sys.stdin.isatty():
         scores = game.scores
         for i, board in enumerate(game):
@@ -82,10 +89,8 @@ def _read(path: str) -> list[Any]:
         if re.match(NEW_START, text):
             return _shared(path, text)
         raise ValueError(f"{path}: byte {error.start} is no text in UTF-8") from None
-    if text.count("\n") <= 1 and text.strip() and not text.startswith(("bitboard", "#")):
-        return _shared(path, text)
     try:
-        return record.read(text)
+        return record.read_any(text)
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
 
@@ -107,6 +112,14 @@ def _picture(game: Any, path: str) -> None:
         render.png(game, path)
     else:
         raise ValueError(f"--picture must end in .svg, .gif or .png, got {path!r}")
+    print(f"wrote {path}")
+
+
+def _html(game: Any, path: str) -> None:
+    from ..web import page
+
+    with open(path, "w", encoding="utf-8", newline="\n") as file:
+        file.write(page.replay(game))
     print(f"wrote {path}")
 
 

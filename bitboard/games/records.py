@@ -90,6 +90,16 @@ def from_shared(text: str) -> Any:
     return replay_strings.read(text, new_game)
 
 
+def read_any(text: str) -> list[Any]:
+    """The games of a text of records, or the one game of a replay string, whichever it is.
+
+    Raises as read() and from_shared().
+    """
+    if isinstance(text, str) and text.count("\n") <= 1 and text.strip() and not text.startswith(("bitboard", "#")):
+        return [from_shared(text)]
+    return read(text)
+
+
 def new_game(rules: Rules, seed: int, grid: list[list[int]]) -> Any:
     """A game with these rules from a grid of face values: bitboard.Game where it can be, else bitboard.grid.Game."""
     if rules == CLASSIC:
