@@ -54,6 +54,20 @@ def agent_of(arguments: argparse.Namespace) -> Any:
     return agents.create(arguments.agent, **given)
 
 
+def own_agents(arguments: argparse.Namespace, default: str) -> tuple[dict[str, Any], str]:
+    """What makes the agent of the arguments, by its name, where it is not one of bitboard.agents with its own options,
+    and the name: `default` where none is given. The agent is made once now, so that what is wrong is told at once."""
+    options = ("playouts", "depth", "table", "milliseconds")
+    if arguments.agent is None:
+        if any(getattr(arguments, name) is not None for name in options):
+            raise ValueError("options of an agent need --agent")
+        return {}, default
+    agent_of(arguments)
+    if arguments.agent in agents.AGENTS and all(getattr(arguments, name) is None for name in options):
+        return {}, arguments.agent
+    return {arguments.agent: lambda: agent_of(arguments)}, arguments.agent
+
+
 def add_rules(parser: argparse.ArgumentParser) -> None:
     """The arguments that choose seed, size and rules."""
     parser.add_argument("--seed", metavar="N", type=int, help="the game's seed (default: a new one)")
