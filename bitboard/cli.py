@@ -24,6 +24,8 @@ COMMANDS = (
     "info",
     "watch",
     "play",
+    "web",
+    "engine",
     "eval",
     "replay",
     "analyse",

@@ -29,7 +29,7 @@ _FILES = {
 
 def static(name: str) -> str:
     """The text of a file of the page."""
-    return files(__package__).joinpath("static", name).read_text(encoding="utf-8")
+    return files(__package__).joinpath("static").joinpath(name).read_text(encoding="utf-8")
 
 
 def tiles_css() -> str:
