@@ -135,6 +135,7 @@ def test_a_board_from_a_closed_stdin_is_missing():
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1)
 
 
+@pytest.mark.terminal
 def test_ctrl_c_is_status_130():
     """A count that takes minutes, interrupted."""
     command = [sys.executable, "-m", "bitboard", "perft", "1000000000000001", "9"]

@@ -288,6 +288,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.terminal
 def test_ctrl_c_with_processes(tmp_path):
     """The parent reports, and no process is left behind."""
     script = tmp_path / "script.py"

@@ -48,7 +48,7 @@ def flat(boards):
         ({"prune": False}, TypeError, "prune"),
         ({"prune": np.bool_(True)}, TypeError, "prune"),
         ({"prune": float("nan")}, ValueError, "prune"),
-        ({"prune": 2, "evaluator": flat}, TypeError, "prune"),
+        pytest.param({"prune": 2, "evaluator": flat}, TypeError, "prune", id="prune-with-evaluator"),
         ({"table": [1.0] * 65536}, TypeError, "table"),
         ({"evaluator": 5}, TypeError, "evaluator"),
         ({"colour": 1}, TypeError, "colour"),
@@ -238,6 +238,7 @@ LONG = 0x1234_5000_0000_0000  # at depth 9 it takes hours
     ],
     ids=["values", "threads", "many", "time", "nodes"],
 )
+@pytest.mark.terminal
 def test_ctrl_c_ends_a_search_and_it_can_be_used_again(impl, options, call):
     search = impl.Expectimax(table=impl.RowTable(SYMMETRIC), cache_mb=1, **options)
     timer = threading.Timer(0.15, os.kill, (os.getpid(), signal.SIGINT))

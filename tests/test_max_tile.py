@@ -194,6 +194,7 @@ def test_a_limit_of_time_ends_a_search_without_end(impl):
     assert impl.grid.max_tile([[2, 2]], max_seconds=10**6).proven
 
 
+@pytest.mark.terminal
 def test_a_search_can_be_interrupted(impl):
     timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
     timer.start()

@@ -6,6 +6,8 @@ import pytest
 from conftest import ROOT
 from terminal import COLOURED, DOWN, ENDED_BY_SIGNAL, LEFT, PACKAGE, RIGHT, UP, bitboard, drawn
 
+pytestmark = pytest.mark.terminal
+
 
 def play(path, *arguments, **options):
     return bitboard("play", "--file", str(path), *arguments, **options)

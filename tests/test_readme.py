@@ -12,7 +12,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
 from conftest import BACKENDS, IMPLEMENTATIONS, ROOT
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -48,16 +47,11 @@ def commands():
             yield command, output
 
 
-@pytest.fixture(scope="module")
-def scratch(tmp_path_factory):
-    return tmp_path_factory.mktemp("readme")
-
-
-@pytest.mark.parametrize(("command", "output"), list(commands()))
-def test_console_commands(scratch, command, output):
+def test_console_commands(tmp_path):
+    """In order and in one folder: some read what others wrote."""
     # a `bitboard` that runs the package under test, wherever the command is installed
-    tool = scratch / "bin" / "bitboard"
-    tool.parent.mkdir(exist_ok=True)
+    tool = tmp_path / "bin" / "bitboard"
+    tool.parent.mkdir()
     tool.write_text(f"#!{sys.executable}\nimport sys\nfrom bitboard.cli import main\nsys.exit(main())\n")
     tool.chmod(0o755)
     environment = os.environ | {
@@ -65,11 +59,12 @@ def test_console_commands(scratch, command, output):
         "PYTHONPATH": str(Path(IMPLEMENTATIONS[BACKENDS[0]].__file__).parent.parent),
         "BITBOARD_BACKEND": BACKENDS[0],
     }
-    done = subprocess.run(
-        command, shell=True, cwd=scratch, env=environment, text=True, timeout=120,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
-    )  # fmt: skip
-    assert doctest.OutputChecker().check_output(output, done.stdout, OPTIONS), done.stdout
+    for command, output in commands():
+        done = subprocess.run(
+            command, shell=True, cwd=tmp_path, env=environment, text=True, timeout=120,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        assert doctest.OutputChecker().check_output(output, done.stdout, OPTIONS), f"$ {command}\n{done.stdout}"
 
 
 def test_there_are_two_set_up_commands():

@@ -130,6 +130,7 @@ def test_help_has_examples(cli):
         ("tables", "build", "7-8" if BACKENDS[0] == "c" else "5-5-5"),
     ],
 )
+@pytest.mark.terminal
 def test_interrupts_are_heard(arguments, tmp_path):
     environment = os.environ | {
         "BITBOARD_CACHE": str(tmp_path),

@@ -7,6 +7,8 @@ import pytest
 from conftest import ROOT
 from terminal import COLOURED, ENDED_BY_SIGNAL, LEFT, PACKAGE, RIGHT, bitboard, drawn
 
+pytestmark = pytest.mark.terminal
+
 
 def test_watch_draws_and_ends_by_itself():
     with bitboard("watch", "--agent", "greedy", "--seed", "7", "--speed", "0") as terminal:

@@ -294,6 +294,7 @@ def test_what_is_no_http_breaks_nothing(served):
         assert post(connection, "info", {})[0] == 200
 
 
+@pytest.mark.terminal
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_it_ends_cleanly_in_the_middle_of_work(number):
     with chromium.server(BITBOARD_BACKEND=BACKENDS[0]) as (process, address):
