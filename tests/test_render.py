@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ElementTree
 
 import oracle
 import pytest
-from test_game import played
+from test_games_classic import played
 
 SVG = "{http://www.w3.org/2000/svg}"
 

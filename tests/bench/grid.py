@@ -78,7 +78,7 @@ def measure():
 
 def check():
     """Compare the answers of tests/data/max_tile_hard.jsonl.gz with an exhaustive search."""
-    from test_max_tile import exhaustive
+    from test_grid_max_tile import exhaustive
     from vectors import objects
 
     for case in objects("max_tile_hard.jsonl.gz"):

@@ -7,7 +7,7 @@ import warnings
 
 import pytest
 from conftest import BACKENDS, IMPLEMENTATIONS
-from test_game import GAMES, follow, played
+from test_games_classic import GAMES, follow, played
 
 
 def test_games_of_the_original(impl):

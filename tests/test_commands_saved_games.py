@@ -3,7 +3,7 @@
 import importlib
 
 import pytest
-from test_game import played
+from test_games_classic import played
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from array import array
 import numpy as np
 import pytest
 from conftest import BACKENDS
-from test_batch import variants
+from test_many_batch import variants
 
 N = 130
 

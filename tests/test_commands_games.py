@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from test_game import played
+from test_games_classic import played
 
 
 def result(game):

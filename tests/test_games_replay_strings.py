@@ -9,7 +9,7 @@ import re
 
 import pytest
 from conftest import DATA
-from test_game import GAMES
+from test_games_classic import GAMES
 
 # 2048league: written out, as in macroxue/2048-ai, 2048.cc
 OLD = (

@@ -222,7 +222,7 @@ def test_play_goes_on_after_it_was_stopped(tmp_path):
 
 def test_an_agent_without_a_hint(tmp_path):
     path = tmp_path / "mine.txt"
-    with play(path, "--agent", "test_play:fails", PYTHONPATH=f"{ROOT}:{ROOT / 'tests'}") as terminal:
+    with play(path, "--agent", "test_commands_play:fails", PYTHONPATH=f"{ROOT}:{ROOT / 'tests'}") as terminal:
         terminal.wait_for("a new game")
         terminal.press("?")
         terminal.wait_for("fails gives no hint: LookupError: nothing")

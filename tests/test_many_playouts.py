@@ -12,7 +12,7 @@ from collections import Counter
 import numpy as np
 import pytest
 from conftest import BACKENDS, IMPLEMENTATIONS
-from test_batch import variants
+from test_many_batch import variants
 
 DEAD = 0x1212_2121_1212_2121
 RESULTS = ("scores", "lengths", "max_exponents", "final_boards")

@@ -4,7 +4,7 @@ import pickle
 
 import oracle
 import pytest
-from test_game import mix, number
+from test_games_classic import mix, number
 
 
 def test_the_default_rules_meet_the_tiles_of_game(impl):
