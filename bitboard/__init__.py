@@ -79,6 +79,8 @@ if TYPE_CHECKING:
     from .search.expectimax import Expectimax
     from .search.row_tables import RowTable
 
+__path__.append(__path__[0] + "/_moved")  # modules under the names that they had before: see the README there
+
 # Loaded when first used, to keep the import short: name -> the module that has it, "" for a module of that name.
 _LAZY = {
     "Batch": "many.batch",

@@ -1,0 +1,1 @@
+from .env.common import Settings  # noqa: F401

@@ -1,0 +1,1 @@
+from .env.single import Game2048Env  # noqa: F401

@@ -1,0 +1,1 @@
+from .env.vector import Game2048VectorEnv  # noqa: F401

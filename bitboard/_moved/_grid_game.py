@@ -1,0 +1,1 @@
+from .games.sized import Game  # noqa: F401

@@ -1,0 +1,1 @@
+from .core.perft import perft  # noqa: F401

@@ -1,0 +1,1 @@
+from .games.rules import Rules  # noqa: F401

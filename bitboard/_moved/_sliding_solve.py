@@ -1,0 +1,1 @@
+from .sliding.solver import LimitReached, Solution, Unsolvable  # noqa: F401

@@ -1,0 +1,1 @@
+from .many.batch import Batch  # noqa: F401

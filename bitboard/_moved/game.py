@@ -1,0 +1,1 @@
+from .games.classic import Game  # noqa: F401

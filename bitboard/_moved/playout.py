@@ -1,0 +1,1 @@
+from .many.playout import Playouts, playouts, random_games  # noqa: F401

@@ -1,0 +1,1 @@
+from .tools.progress import bar, track  # noqa: F401
