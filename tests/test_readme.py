@@ -1,8 +1,9 @@
-"""Every code block of the README runs and gives what it shows.
+"""Every code block of the README and of all guides runs and gives what it shows.
 
-```python   sessions with >>>, run as one doctest from top to bottom
-```console  `$ command` and what it prints (... stands for anything), run in a scratch folder
-```sh       the two set-up commands: .ci/run runs them in a fresh clone
+```python   sessions with >>>, run as one doctest a file from top to bottom
+```console  `$ command` and what it prints (... stands for anything), run in a scratch folder, one a file
+```sh       the README's two set-up commands: .ci/run runs them in a fresh clone
+```text     a drawing
 """
 
 import doctest
@@ -12,33 +13,64 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from conftest import BACKENDS, IMPLEMENTATIONS, ROOT
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+GUIDES = {
+    str(path.relative_to(ROOT)): path.read_text(encoding="utf-8")
+    for folder in ("", "bitboard", "bitboard/*", "csrc", "tests", "tests/*", "tables")
+    for path in sorted(ROOT.glob(f"{folder}/*.md".lstrip("/")))
+}
+SUBJECTS = ("core", "many", "grid", "sliding", "games", "search", "env", "commands", "web")
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
-def blocks(language):
-    return [text for name, text in BLOCKS if name == language]
+def all_blocks(guide):
+    return re.findall(r"^```(\w*)\n(.*?)^```$", GUIDES[guide], re.MULTILINE | re.DOTALL)
 
 
-def test_every_block_is_of_a_kind_that_is_run():
-    assert {name for name, _ in BLOCKS} <= {"python", "console", "sh"}
-    assert README.count("```") == 2 * len(BLOCKS)
-    assert all(">>>" in text for text in blocks("python"))
+def blocks(guide, language):
+    return [text for name, text in all_blocks(guide) if name == language]
 
 
-def test_python_sessions(tmp_path, monkeypatch):
+def having(language):
+    return [guide for guide in GUIDES if blocks(guide, language)]
+
+
+def test_every_subject_has_a_guide():
+    assert {f"bitboard/{subject}/README.md" for subject in SUBJECTS} <= set(GUIDES)
+
+
+@pytest.mark.parametrize("guide", GUIDES)
+def test_every_block_is_of_a_kind_that_is_run(guide):
+    kinds = {"python", "console", "sh"} if guide == "README.md" else {"python", "console", "text", "json"}
+    assert {name for name, _ in all_blocks(guide)} <= kinds
+    assert GUIDES[guide].count("```") == 2 * len(all_blocks(guide))
+    assert all(">>>" in text for text in blocks(guide, "python"))
+
+
+@pytest.mark.parametrize("guide", GUIDES)
+def test_links_lead_somewhere(guide):
+    for target in re.findall(r"\]\((?!http|#)([^)#]+)", GUIDES[guide]):
+        assert (ROOT / guide).parent.joinpath(target).exists(), target
+
+
+@pytest.mark.parametrize("guide", GUIDES)
+def test_lines_are_at_most_120_columns(guide):
+    assert [line for line in GUIDES[guide].splitlines() if len(line) > 120] == []
+
+
+@pytest.mark.parametrize("guide", having("python"))
+def test_python_sessions(guide, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    session = doctest.DocTestParser().get_doctest("\n".join(blocks("python")), {}, "README.md", "README.md", 0)
+    session = doctest.DocTestParser().get_doctest("\n".join(blocks(guide, "python")), {}, guide, guide, 0)
     result = doctest.DocTestRunner(optionflags=OPTIONS).run(session)
-    assert result.attempted > 10 and result.failed == 0
+    assert result.attempted > 1 and result.failed == 0
 
 
-def commands():
+def commands(guide):
     """(command, what it prints) for each `$` line of the console blocks."""
-    for text in blocks("console"):
+    for text in blocks(guide, "console"):
         for part in re.split(r"^\$ ", text, flags=re.MULTILINE)[1:]:
             command, _, output = part.partition("\n")
             while command.endswith("\\"):
@@ -47,7 +79,8 @@ def commands():
             yield command, output
 
 
-def test_console_commands(tmp_path):
+@pytest.mark.parametrize("guide", having("console"))
+def test_console_commands(guide, tmp_path):
     """In order and in one folder: some read what others wrote."""
     # a `bitboard` that runs the package under test, wherever the command is installed
     tool = tmp_path / "bin" / "bitboard"
@@ -59,7 +92,7 @@ def test_console_commands(tmp_path):
         "PYTHONPATH": str(Path(IMPLEMENTATIONS[BACKENDS[0]].__file__).parent.parent),
         "BITBOARD_BACKEND": BACKENDS[0],
     }
-    for command, output in commands():
+    for command, output in commands(guide):
         done = subprocess.run(
             command, shell=True, cwd=tmp_path, env=environment, text=True, timeout=120,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
@@ -68,4 +101,4 @@ def test_console_commands(tmp_path):
 
 
 def test_there_are_two_set_up_commands():
-    assert [text.count("\n") for text in blocks("sh")] == [1, 1]
+    assert [text.count("\n") for text in blocks("README.md", "sh")] == [1, 1]
