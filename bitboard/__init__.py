@@ -67,7 +67,8 @@ if TYPE_CHECKING:
     from . import sliding as sliding
     from .core import Board as Board
     from .core import Direction as Direction
-    from .core.notation import from_grid, parse, pretty, to_grid
+    from .core.exact import pack_view
+    from .core.notation import from_grid, parse, parse_grid, pretty, to_grid
     from .core.perft import perft
     from .evaluation import evaluate
     from .games.classic import Game
@@ -95,7 +96,9 @@ _LAZY = {
     "legal_moves_many": "many.arrays",
     "move_many": "many.arrays",
     "one_hot_many": "many.encoding",
+    "pack_view": "core.exact",
     "parse": "core.notation",
+    "parse_grid": "core.notation",
     "perft": "core.perft",
     "playouts": "many.playout",
     "pretty": "core.notation",
@@ -147,7 +150,9 @@ __all__ = [
     "move_right",
     "move_up",
     "one_hot_many",
+    "pack_view",
     "parse",
+    "parse_grid",
     "perft",
     "playouts",
     "pretty",

@@ -10,21 +10,18 @@ from time import perf_counter
 from .agents import name_of
 from .core import (
     BACKEND,
+    MOVES,
+    REWARDS,
     __version__,
     check,
     is_saturated,
     legal_moves,
     max_exponent,
-    move_down,
-    move_left,
-    move_right,
-    move_up,
     random64,
-    reward_columns,
-    reward_rows,
     spawn,
     stream,
 )
+from .games.classic import Game
 from .tools import checks, progress
 
 TYPE_CHECKING = False
@@ -34,11 +31,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Evaluation", "evaluate"]
 
-MILESTONES = (512, 1024, 2048, 4096, 8192, 16384, 32768)
+MILESTONES = (512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072)
 SPAWN_LAW = "2 (9 in 10) or 4 (1 in 10) in an empty cell chosen uniformly"
-
-_SLIDES = (move_up, move_right, move_down, move_left)
-_REWARDS = (reward_columns, reward_rows, reward_columns, reward_rows)
 
 LARGEST_CHUNK = 200  # games that a process plays before it reports
 
@@ -56,7 +50,8 @@ def evaluate(
 ) -> Evaluation:
     """Let an agent play games, and sum up.
 
-    agent: callable as agent(board) -> direction; its start(seed), if it has one, is called before each game.
+    agent: callable as agent(board) -> direction; its start(seed), if it has one, is called before each game. Past 32768
+    the board is a packed view (bitboard.pack_view), while score and largest tile are exact, to 131072.
     games: how many; game `index` is the game of seed stream(seed, index), so the games are the same for any
     workers and the first ones are the same for more games, if the agent chooses by board and start() alone.
     workers: 1 plays here; a larger number starts so many processes; an Executor of concurrent.futures is used as
@@ -121,7 +116,9 @@ def _game(agent: Any, seed: int, index: int) -> Result | None:
         except Exception as error:
             raise _failure(index, "start()", error) from error
     board = spawn(spawn(0, random64(own, 0)), random64(own, 1))
-    score, moves, saturated = 0, 0, False
+    score, moves = 0, 0
+    exact: Any = None  # past 32768 the exact board, of which `board` is the view, and `wide` knows the rules
+    wide: Game | None = None
     while legal_moves(board):
         if _stop is not None and not moves & 31 and _stop.is_set():
             return None
@@ -134,16 +131,23 @@ def _game(agent: Any, seed: int, index: int) -> Result | None:
                 direction = check.direction(direction)
             except ValueError as error:
                 raise ValueError(f"game {index}, move {moves + 1}: the agent's {error}") from None
-        after = _SLIDES[direction](board)
+        after = MOVES[direction](board)
         if after == board:
             raise ValueError(
                 f"game {index}, move {moves + 1}: the agent chose {direction!r}, which is illegal on {board:016x}"
             )
-        score += _REWARDS[direction](board)
-        board = spawn(after, random64(own, 2 + moves))
-        moves += 1
-        saturated = saturated or is_saturated(board)
-    return index, score, moves, 2 ** max_exponent(board), saturated, perf_counter() - began
+        if wide is None:
+            score, moves = score + REWARDS[direction](board), moves + 1
+            board = spawn(after, random64(own, 1 + moves))
+            if is_saturated(board):
+                wide = Game(own, board)
+                exact, board = wide._boards[0], wide.board
+            continue
+        exact, earned = wide._slide(exact, direction)
+        exact = wide._place(exact, *wide._own_spawn(exact, moves))
+        score, moves, board = score + earned, moves + 1, wide._shown(exact)
+    largest = max_exponent(board) if wide is None else max(wide._exponents(exact))
+    return index, score, moves, 2**largest, wide is not None, perf_counter() - began
 
 
 def _failure(index: int, where: str, error: Exception) -> RuntimeError:
@@ -239,9 +243,9 @@ def _in_executor(
 class Evaluation:
     """What evaluate() found. Scores are sums of rewards: a merge into 2**k earns 2**k.
 
-    results: one tuple a finished game, in the order of the fields: game, score, moves, largest, saturated (two
-    32768 tiles met, where the original game goes on to 65536), seconds. agent, seed, wanted (games asked for),
-    seconds (in all), interrupted, version, backend, spawn_law say what was measured and how.
+    results: one tuple a finished game, in the order of the fields: game, score, moves, largest, saturated (two 32768
+    tiles met: after that the agent saw packed views, and score and largest are exact), seconds. agent, seed, wanted
+    (games asked for), seconds (in all), interrupted, version, backend, spawn_law say what was measured and how.
     """
 
     def __init__(
@@ -356,7 +360,7 @@ class Evaluation:
             lines.append(f"{tile:>6}   {rate:7.1%}   {low:6.1%} to {high:6.1%}")
         saturated = sum([result[4] for result in self.results])
         if saturated:
-            lines.append(f"In {saturated} games two 32768 tiles met, which do not merge here.")
+            lines.append(f"In {saturated} games two 32768 tiles met; from there on the agent was given packed views.")
         return "\n".join(lines)
 
     __str__ = table

@@ -38,6 +38,15 @@ def test_slide_of_any_size_in_the_form_it_came_in(cli, direction, board, after, 
     assert cli("slide", direction, stdin=board) == (status, out, err)
 
 
+def test_digits_past_f(cli):
+    assert cli("slide", "L", "FF00/GG00/0HG0/HH00") == (0, "g000/h000/hg00/hh00\n", "reward 196608\n")
+    assert cli("slide", "R", "0xff00gg000hg0hh00") == (0, "0x000g000h00hg00hh\n", "reward 196608\n")
+    assert cli("slide", "L", "hh00" + 12 * "0")[0] == 1
+    assert (
+        "'G' at digit 0 of text is 65536" in cli("perft", "1", "G" + 15 * "0")[2] + cli("perft", "G" + 15 * "0", "1")[2]
+    )
+
+
 def test_an_illegal_slide_of_any_size(cli):
     assert cli("slide", "L", "2 4 8") == (1, "", "illegal: sliding left changes nothing\n")
     assert cli("slide", "U", "((2, 4), (4, 2))")[0] == 1
@@ -177,7 +186,7 @@ def test_what_goes_out_reads_as_what_went_in(impl, faces, cell, row, before, aft
     digits = f"{board:016x}" if form == "digits" else f"{board:#018x}"
     text = before + digits + after
     assert text_of.is_hexadecimal(text) or digits.isdecimal()
-    out = text_of.in_the_form_of(text, slid)
+    out = text_of.in_the_form_of(text, f"{slid:016x}")
     assert text_of.board_of(text) == board and text_of.board_of(out) == slid
     assert out == text.strip("\n").replace(digits, f"{slid:016x}" if form == "digits" else f"{slid:#018x}")
 

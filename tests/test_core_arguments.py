@@ -57,6 +57,10 @@ def test_what_is_an_integer_is_a_board(impl, name):
 def test_what_is_no_board_is_refused(impl, name):
     function = getattr(impl, name)
     for value in NOT_INTEGERS:
+        if name == "pretty" and isinstance(value, (list, tuple, np.ndarray)):  # it draws grids as well
+            with pytest.raises(ValueError, match="^grid must have 4 rows of 4 cells, or 16 cells"):
+                function(value)
+            continue
         with pytest.raises(TypeError, match=r"^board must be an integer from 0 to 2\*\*64 - 1, not \w+$"):
             function(value)
     for value in OUTSIDE:

@@ -92,7 +92,7 @@ def test_statistics(impl):
     assert result.interval == pytest.approx((400 - half, 400 + half), rel=2e-3)
     assert result.moves_per_second == 30
     assert {tile: rate[0] for tile, rate in result.rates.items()} == {
-        512: 1, 1024: 0.75, 2048: 0.5, 4096: 0.25, 8192: 0, 16384: 0, 32768: 0,
+        512: 1, 1024: 0.75, 2048: 0.5, 4096: 0.25, 8192: 0, 16384: 0, 32768: 0, 65536: 0, 131072: 0,
     }  # fmt: skip
     low, high = result.rates[2048][1:]
     assert (low, high) == pytest.approx((0.1500, 0.8500), abs=1e-4)  # Wilson's interval of 2 in 4

@@ -215,8 +215,8 @@ def test_a_game_that_is_over(impl):
         game.move("up")
 
 
-def test_two_32768_do_not_merge_and_it_is_said(impl):
-    game = impl.Game(seed=1, board=impl.parse("32768 0 0 32768  0 0 0 0  0 0 0 0  0 0 0 0"))
+def test_by_the_rule_of_32768_two_do_not_merge_and_it_is_said(impl):
+    game = impl.Game(seed=1, board=impl.parse("32768 0 0 32768  0 0 0 0  0 0 0 0  0 0 0 0"), top=32768)
     assert game.saturated and game.largest == 32768
     assert game.move("left") == 0
     assert impl.to_grid(game.board)[0][:2] == [32768, 32768] and game.saturated

@@ -23,7 +23,7 @@ def test_the_format(impl):
     game.move("L", spawn=(13, 1))
     game.move("D", spawn=(0, 2))
     text = (
-        "bitboard game 1\nsize: 4x4\ntop: 32768\nspawn: 2:9 4:1\nstart-tiles: 2\ngenerator: splitmix64\nseed: 9\n"
+        "bitboard game 1\nsize: 4x4\ntop: 131072\nspawn: 2:9 4:1\nstart-tiles: 2\ngenerator: splitmix64\nseed: 9\n"
         "agent: a person\nplayed-on: a train\nstart: 2 2 0 0 / 0 0 0 0 / 0 0 0 0 / 0 0 0 4\nmoves:\nL13:1 D0:2\n"
         "board: 4 0 0 0 / 0 0 0 0 / 0 0 0 0 / 8 2 0 0\nend: moves 2 score 12 largest 8 over no\n"
     )
@@ -113,7 +113,7 @@ def replaced(text, old, new):
         ("seed: 3", "seed: 99999999999999999999", r"line 7: seed must be at most 2\*\*64 - 1"),
         ("seed: 3", "seed: -3", "line 7: seed cannot be '-3'"),
         ("seed: 3", "seed: 3\nseed: 4", "line 8: a second line `seed:`"),
-        ("top: 32768", "top: 32767", "line 2: the rules after this line are wrong: top must be a power of two"),
+        ("top: 131072", "top: 32767", "line 2: the rules after this line are wrong: top must be a power of two"),
         ("spawn: 2:9", "spawn: 3:9", "line 2: the rules after this line are wrong: a tile of spawn must be a power"),
         ("spawn: 2:9", "spawn: 4:9", "line 4: spawn names a tile twice"),
         ("generator: splitmix64", "generator: mt19937", "line 6: generator cannot be 'mt19937'"),
@@ -276,7 +276,7 @@ def test_a_cut_exponent_is_no_move(impl):
 
 
 def test_a_game_of_the_originals_rules_can_be_of_either_class(impl):
-    game = impl.grid.Game(4, 4, 5, top=32768)
+    game = impl.grid.Game(4, 4, 5, top=131072)
     while game.moves < 20:
         game.move((game.legal & -game.legal).bit_length() - 1)
     text = game.record(agent="x")

@@ -108,18 +108,6 @@ def test_smaller_boards(impl):
             assert impl.record.read_one(game.record()) == game
 
 
-def test_where_two_32768_meet_the_game_goes_on_without_that_limit(impl):
-    """Such strings would need 30,000 moves; here the reader is led to one by its own parts."""
-    import importlib
-
-    module = importlib.import_module(".games.replay_strings", impl.__name__)
-    new_game = importlib.import_module(".games.records", impl.__name__).new_game
-    grid = [[32768, 32768, 0, 0]] + [[0] * 4] * 3
-    packed = impl.Game(0, impl.from_grid(grid))
-    wide = module.without_limit(packed, new_game)
-    assert wide.move("L") == 65536 and wide.board[0][0] == 65536
-
-
 @pytest.mark.parametrize(
     ("text", "message"),
     [

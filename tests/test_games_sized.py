@@ -9,7 +9,7 @@ from test_games_classic import mix, number
 
 def test_the_default_rules_meet_the_tiles_of_game(impl):
     for seed in range(4):
-        game, packed = impl.grid.Game(4, 4, seed=seed, top=32768), impl.Game(seed=seed)
+        game, packed = impl.grid.Game(4, 4, seed=seed, top=131072), impl.Game(seed=seed)
         while not packed.over:
             direction = (packed.legal & -packed.legal).bit_length() - 1
             assert (game.board, game.legal) == (impl.to_grid(packed.board), packed.legal)

@@ -73,12 +73,17 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="N", type=int, help="the game's seed (default: a new one)")
     parser.add_argument("--size", metavar="RxC", default="4x4", help="rows x columns, up to 32x32 (default: 4x4)")
     parser.add_argument("--spawn", metavar="LAW", help='what spawns, tile:weight, such as "2:9 4:1" (the default)')
-    parser.add_argument("--top", metavar="TILE", type=int, help="a largest tile, two of which do not merge")
+    parser.add_argument(
+        "--top",
+        metavar="TILE",
+        type=int,
+        help="a largest tile, two of which do not merge (default: 131072 in the usual game, none in others)",
+    )
 
 
 def is_packed(arguments: argparse.Namespace) -> bool:
     """Whether the rules are those of bitboard.Game."""
-    return arguments.size.lower() == "4x4" and arguments.spawn is None and arguments.top in (None, 32768)
+    return arguments.size.lower() == "4x4" and arguments.spawn is None and arguments.top in (None, 32768, 131072)
 
 
 def new_game(arguments: argparse.Namespace) -> Any:
@@ -86,7 +91,7 @@ def new_game(arguments: argparse.Namespace) -> Any:
     if is_packed(arguments):
         from ..games.classic import Game
 
-        return Game(arguments.seed)
+        return Game(arguments.seed, top=131072 if arguments.top is None else arguments.top)
     from .. import grid
 
     size = re.fullmatch(r"([0-9]{1,2})x([0-9]{1,2})", arguments.size.lower())
@@ -99,13 +104,6 @@ def new_game(arguments: argparse.Namespace) -> Any:
         pairs = [pair.split(":") for pair in re.split("[ ,]+", arguments.spawn)]
         spawn = {int(face): int(weight) for face, weight in pairs}
     return grid.Game(int(size[1]), int(size[2]), arguments.seed, spawn=spawn, top=arguments.top)
-
-
-def rows_of(board: Any) -> list[list[int]]:
-    """The rows of face values of a board of either kind of game."""
-    from ..core.notation import to_grid
-
-    return to_grid(board) if isinstance(board, int) else board
 
 
 def think(agent: Any, board: Any) -> tuple[Any, Sequence[float] | None]:

@@ -44,7 +44,7 @@ def is_hexadecimal(text: str) -> bool:
             "the board can be read as 16 hexadecimal digits and as 4 values; put 0x before digits, [ ] around values"
         )
     digits = "".join(words)
-    if values or not re.fullmatch("(0[xX])?[0-9a-fA-F]+", digits):
+    if values or not re.fullmatch("(0[xX])?[0-9a-hA-H]+", digits):
         return False
     return len(digits) == 16 or not digits.isdecimal()
 
@@ -76,13 +76,13 @@ def grid_of(text: str) -> list[list[int]]:
     return [list(row) for row in rows]
 
 
-def in_the_form_of(text: str, after: int | list[list[int]]) -> str:
-    """A board as hexadecimal digits, or a grid as values, with the brackets and separators of `text`."""
+def in_the_form_of(text: str, after: str | list[list[int]]) -> str:
+    """A board of 16 digits, or a grid as values, with the brackets and separators of `text`."""
     text = text.strip("\n")
-    if isinstance(after, int):
-        digits = list(f"{after:016x}")
+    if isinstance(after, str):
+        digits = list(after)
         start = re.match(r"[\s,;/|_]*(0[xX])?", text).end()  # type: ignore[union-attr]
-        return text[:start] + re.sub(r"[0-9a-fA-F]", lambda found: digits.pop(0), text[start:])
+        return text[:start] + re.sub(r"[0-9a-hA-H]", lambda found: digits.pop(0), text[start:])
     numbers = [str(value) for row in after for value in row]
     aligned = "  " in text and "\n" in text
     return re.sub(r" *\d+", lambda found: _number(found[0], numbers.pop(0), aligned), text)

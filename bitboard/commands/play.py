@@ -2,7 +2,8 @@
 
 Keys: arrows, WASD or hjkl slide; u takes a slide back, ? asks an agent for a hint, n starts a new game, q quits.
 The game is saved when you leave, by q, Ctrl-C or a closed window, and goes on when you come back: the newest game of
-the same size and rules that is not over. The file holds all your games, as records that `bitboard replay` shows.
+the same size and rules that is not over (--top 32768 goes on with one of an older version). The file holds all your
+games, as records that `bitboard replay` shows.
 
 examples:
   bitboard play
@@ -175,7 +176,7 @@ class _Table:
             if self.game.over:
                 self.message = "game over: u takes back, n starts a new one, q quits"
             elif self.game.saturated:
-                self.message = "two 32768 tiles lie side by side; they do not merge here"
+                self.message = f"two {2**self.game.rules.top} tiles meet; by the rules of this game they do not merge"
             if self.game.over or self.game.moves % _SAVE_EVERY == 0:
                 self.save()
         else:

@@ -21,7 +21,6 @@ from time import monotonic
 from ..games import picture as render
 from ..games import records as record
 from ..games.replay_strings import NEW_START
-from . import _games
 from .keys import Keyboard
 from .screen import console, draw, plain, result_line
 
@@ -61,10 +60,10 @@ def run(arguments: argparse.Namespace) -> int:
             _html(game, arguments.html)
     elif plain() or not sys.stdin.isatty():
         scores = game.scores
-        for i, board in enumerate(game):
+        for i, rows in enumerate(game._grids()):
             move = "" if not i else "{}{}:{}".format("URDL"[game.history[i - 1][0]], *game.history[i - 1][1:])
-            rows = " / ".join([" ".join(map(str, row)) for row in _games.rows_of(board)])
-            print(f"{i:>5} {move:<7} score {scores[i]:>7}  {rows}")
+            board = " / ".join([" ".join(map(str, row)) for row in rows])
+            print(f"{i:>5} {move:<7} score {scores[i]:>7}  {board}")
         print(result_line(game))
     else:
         _on_screen(game, f"game {number} of {len(games)}", arguments.speed)

@@ -91,7 +91,7 @@ def _end(game: Any, agent: Any, save: str | None) -> None:
     try:
         print(result_line(game))
         if game.saturated:
-            print("two 32768 tiles lie side by side; the packed board does not merge them")
+            print(f"two {2**game.rules.top} tiles meet; by the rules of this game they do not merge")
     finally:  # also where the terminal has gone away
         if save:
             record.append_file(save, game, agent=name_of(agent))
@@ -106,7 +106,7 @@ def _in_lines(game: Any, agent: Any, speed: float) -> None:
     while not game.over:
         if (game.largest > largest and game.largest >= 64) or game.moves % 100 == 0:
             largest = game.largest
-            board = " / ".join([" ".join(map(str, row)) for row in _games.rows_of(game.board)])
+            board = " / ".join([" ".join(map(str, row)) for row in game.grid])
             print(f"move {game.moves:>5}  score {game.score:>7,}  largest {largest:>5}  board {board}", flush=True)
         game.move(_games.think(agent, game.board)[0])
         if speed:

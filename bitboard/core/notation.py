@@ -7,16 +7,18 @@ from .check import word
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from typing import Any, SupportsIndex
 
-_EXPONENT_OF = {0: 0, **{2**k: k for k in range(1, 16)}}
+LARGEST = 17  # the exponent of 131072, the largest tile of the original game; a packed board ends at 15
+_EXPONENT_OF = {0: 0, **{2**k: k for k in range(1, LARGEST + 1)}}
 _FACES = tuple(_EXPONENT_OF)
+DIGITS = "0123456789abcdefgh"  # by exponent, as players of the web game write boards; g and h are not packed
 _SEPARATORS = str.maketrans("/,;|_", "     ")
 
 
-def _cell(value: Any, exponents: bool, where: str) -> int:
-    """The exponent of one cell of a grid; `where` names it in an error."""
+def _cell(value: Any, exponents: bool, top: int, where: str) -> int:
+    """The exponent of one cell of a grid, at most `top`; `where` names it in an error."""
     from operator import index
 
     try:
@@ -27,8 +29,9 @@ def _cell(value: Any, exponents: bool, where: str) -> int:
         if 0 <= number <= 15:
             return number
         raise ValueError(f"{where} of grid must be an exponent from 0 to 15, got {shown(number)}")
-    if number not in _EXPONENT_OF:
-        raise ValueError(f"{where} of grid must be 0 or a power of two from 2 to 32768, got {shown(number)}")
+    if _EXPONENT_OF.get(number, LARGEST + 1) > top:
+        hint = "; bitboard.pack_view() takes it" if number in _EXPONENT_OF else ""
+        raise ValueError(f"{where} of grid must be 0 or a power of two from 2 to {2**top}, got {shown(number)}{hint}")
     return _EXPONENT_OF[number]
 
 
@@ -53,6 +56,14 @@ def from_grid(grid: Iterable[Any], *, exponents: bool = False) -> int:
     >>> f"{from_grid([[2, 0, 0, 2], [4, 0, 0, 0], [0, 0, 0, 0], [0, 0, 2048, 0]]):016x}"
     '10012000000000b0'
     """
+    board = 0
+    for cell in exponents_of(grid, exponents, 15):
+        board = board << 4 | cell
+    return board
+
+
+def exponents_of(grid: Iterable[Any], exponents: bool, top: int) -> list[int]:
+    """The 16 exponents of a grid as from_grid() takes it, checked against the largest one, `top`."""
     rows = _items(grid, "grid")
     if len(rows) == 16:
         named = [(value, f"cell {i}") for i, value in enumerate(rows)]
@@ -67,10 +78,7 @@ def from_grid(grid: Iterable[Any], *, exponents: bool = False) -> int:
         raise ValueError(
             f"grid must have 4 rows of 4 cells, or 16 cells; got a length of {len(rows)}{' or more' * (len(rows) > 16)}"
         )
-    board = 0
-    for value, where in named:
-        board = board << 4 | _cell(value, exponents, where)
-    return board
+    return [_cell(value, exponents, top, where) for value, where in named]
 
 
 def to_grid(board: SupportsIndex, *, exponents: bool = False) -> list[list[int]]:
@@ -94,21 +102,44 @@ def parse(text: str) -> int:
     Hexadecimal digits are exponents; an `0x` before them and spaces, newlines, `/` and `_`
     among them are allowed. Face values are separated by spaces, newlines, commas or `/`.
     Sixteen separate words are always face values, so that `2 4 8 2 ...` has one meaning.
-    Raises TypeError for what is no str, ValueError that says where for other text.
+    Raises TypeError for what is no str, ValueError that says where for other text, and for the tiles 65536 and
+    131072, which parse_grid() reads.
 
     >>> parse("1001/2000/0000/00b0") == parse("2 0 0 2  4 0 0 0  0 0 0 0  0 0 2048 0")
     True
     """
+    board = 0
+    for cell in _cells_of_text(text, 15):
+        board = board << 4 | cell
+    return board
+
+
+def parse_grid(text: str) -> list[list[int]]:
+    """The rows of exact face values of a text as parse() takes it, and with tiles up to 131072.
+
+    The digits are 0 to 9, A to F, G (65536) and H (131072) then. A packed board cannot hold the last two: it ends
+    at F (32768), and pack_view() makes a board of the rows that one can.
+    Raises TypeError for what is not a str, ValueError that says where for other text.
+
+    >>> parse_grid("00GH 0000 0000 1000")
+    [[0, 0, 65536, 131072], [0, 0, 0, 0], [0, 0, 0, 0], [2, 0, 0, 0]]
+    """
+    faces = [_FACES[cell] for cell in _cells_of_text(text, LARGEST)]
+    return [faces[r : r + 4] for r in (0, 4, 8, 12)]
+
+
+def _cells_of_text(text: str, top: int) -> list[int]:
+    """The 16 exponents of a text of digits or face values, none above `top`."""
     if not isinstance(text, str):
         raise TypeError(f"text must be a str, not {type(text).__name__}")
     words = text.translate(_SEPARATORS).split()
     if len(words) == 16:
-        return _parse_faces(words)
-    return int(hexadecimal_digits(words), 16)
+        return _cells_of_faces(words, top)
+    return [DIGITS.index(digit) for digit in hexadecimal_digits(words, top).lower()]
 
 
-def hexadecimal_digits(words: list[str]) -> str:
-    """The 16 digits of a text in words of equal length (with `0x` before the first); else ValueError.
+def hexadecimal_digits(words: list[str], top: int) -> str:
+    """The 16 digits of a text in words of equal length (with `0x` before the first), none above `top`; else ValueError.
 
     Words of unequal length are more likely face values with one forgotten than digits.
     """
@@ -120,7 +151,12 @@ def hexadecimal_digits(words: list[str]) -> str:
             f"text must be 16 face values, or 16 hexadecimal digits in groups of equal length; got {len(words)} words"
         )
     for position, digit in enumerate(digits):
-        if digit not in "0123456789abcdefABCDEF":
+        if digit in "gGhH" and top < LARGEST:
+            raise ValueError(
+                f"{digit!r} at digit {position} of text is {_FACES[DIGITS.index(digit.lower())]}, which a packed board "
+                "cannot hold; parse_grid() reads it"
+            )
+        if digit.lower() not in DIGITS or not digit.isascii():
             raise ValueError(
                 f"text must be 16 hexadecimal digits or 16 face values; {digit!r} at digit {position} is neither"
             )
@@ -129,24 +165,35 @@ def hexadecimal_digits(words: list[str]) -> str:
     return digits
 
 
-def _parse_faces(words: list[str]) -> int:
-    """The board of 16 words that must be face values."""
-    board = 0
+def _cells_of_faces(words: list[str], top: int) -> list[int]:
+    """The exponents of 16 words that must be face values up to 2**top."""
+    cells = []
     for i, face in enumerate(words):
         # isdecimal() takes digits of all scripts; int() would also take "1_6" and "+2"
-        if not (face.isascii() and face.isdecimal() and len(face) <= 5 and int(face) in _EXPONENT_OF):
+        plain = face.isascii() and face.isdecimal() and len(face) <= 6
+        cell = _EXPONENT_OF.get(int(face), LARGEST + 1) if plain else LARGEST + 1
+        if cell > top:
+            hint = "; parse_grid() reads it" if cell <= LARGEST else ""
             raise ValueError(
-                f"word {i} of text (row {i // 4}, column {i % 4}) must be 0 or a power of two from 2 to 32768, "
-                f"got {shown(face)}"
+                f"word {i} of text (row {i // 4}, column {i % 4}) must be 0 or a power of two from 2 to {2**top}, "
+                f"got {shown(face)}{hint}"
             )
-        board = board << 4 | _EXPONENT_OF[int(face)]
-    return board
+        cells.append(cell)
+    return cells
 
 
-def pretty(board: SupportsIndex) -> str:
+def is_grid(board: Any) -> bool:
+    """Whether a board is meant as a grid and not as an integer; an array of numpy with one value is one integer."""
+    text = isinstance(board, (str, bytes, bytearray, dict, set, frozenset))
+    return hasattr(board, "__len__") and not text and getattr(board, "ndim", 1) > 0
+
+
+def pretty(board: SupportsIndex | Sequence[Any]) -> str:
     """A drawing of the board in face values, several lines without a newline at the end.
 
-    Raises TypeError for what is no integer, OverflowError outside 0 .. 2**64 - 1.
+    board: a packed board, or a grid of exact face values up to 131072 as pack_view() takes it.
+    Raises TypeError for what is neither, OverflowError for an integer outside 0 .. 2**64 - 1, ValueError for a grid
+    of another shape or value.
 
     >>> print(pretty(0x1001_2000_0000_00b0))
     +-------+-------+-------+-------+
@@ -159,8 +206,17 @@ def pretty(board: SupportsIndex) -> str:
     |     . |     . |  2048 |     . |
     +-------+-------+-------+-------+
     """
-    rule = "+" + 4 * "-------+"
+    if not is_grid(board):
+        return drawing(to_grid(board))  # type: ignore[arg-type]
+    faces = [_FACES[cell] for cell in exponents_of(board, False, LARGEST)]  # type: ignore[arg-type]
+    return drawing([faces[r : r + 4] for r in (0, 4, 8, 12)])
+
+
+def drawing(rows: list[list[int]]) -> str:
+    """Rows of face values in a frame, the columns wide enough for the largest."""
+    width = max(5, len(str(max(map(max, rows)))))
+    rule = "+" + len(rows[0]) * ("-" * (width + 2) + "+")
     lines = [rule]
-    for row in to_grid(board):
-        lines += ["|" + "".join(f" {face or '.':>5} |" for face in row), rule]
+    for row in rows:
+        lines += ["|" + "".join(f" {face or '.':>{width}} |" for face in row), rule]
     return "\n".join(lines)

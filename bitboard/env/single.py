@@ -57,7 +57,8 @@ class Game2048Env(gymnasium.Env):
     printed on the terminal as it comes, 4 a second; nothing is left for render() to do).
 
     terminated: no slide is legal, or an illegal action ended the episode. truncated: a limit was
-    reached, or the board is saturated, two 32768 tiles that would merge into what a board cannot hold.
+    reached, or the board is saturated, two 32768 tiles that would merge into what a board cannot hold
+    (bitboard.Game goes on there, to 131072).
     info, at reset and at every step: action_mask (int8, 1 where the action is legal on the board that
     is observed), score, max_tile (face value), moves (slides so far), board and afterstate (uint64
     scalars, because a vector environment cannot collect Python ints above 2**63; int() makes plain boards).

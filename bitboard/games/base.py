@@ -82,6 +82,20 @@ class GameBase:
         return self._shown(self._boards[-1])
 
     @property
+    def grid(self) -> list[list[int]]:
+        """The rows of exact face values now, new lists."""
+        return self._grid(self._boards[-1])
+
+    def _grid(self, board: Any) -> list[list[int]]:
+        """The rows of face values of a stored board."""
+        faces = [2**exponent if exponent else 0 for exponent in self._exponents(board)]
+        return [faces[r : r + self.rules.columns] for r in range(0, len(faces), self.rules.columns)]
+
+    def _grids(self) -> list[list[list[int]]]:
+        """The grid of every position."""
+        return [self._grid(board) for board in self._boards]
+
+    @property
     def score(self) -> int:
         """The points so far: the sum of all rewards."""
         return self._scores[-1]

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from operator import index
+
 from ..core import MOVES, REWARDS, check, is_over, is_saturated, legal_moves, max_exponent, random64
 from ..core import spawn as spawn_tile
-from ..core.notation import from_grid, pretty
+from ..core.exact import PACKED, packed, view_of
+from ..core.notation import LARGEST, drawing, exponents_of, is_grid
+from ..grid.slides import legal_of, slide_cells
+from ..tools import checks
 from .base import GameBase
-from .rules import CLASSIC
+from .rules import CLASSIC, PACKED_RULES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Sequence
     from typing import Any, SupportsIndex
 
     from .rules import Rules
@@ -18,19 +24,25 @@ __all__ = ["Game"]
 
 
 class Game(GameBase):
-    """A game of 2048 on the packed 4x4 board.
+    """A game of 2048, to its end.
 
     seed: an integer from 0 to 2**64 - 1; the same seed gives the same tiles for the same slides, everywhere.
     None takes one from the operating system (it is in `seed` and in the record).
-    board: the board to start from, as an int; None starts with two tiles, from numbers 0 and 1 of the seed's
-    stream. The slides take the numbers from 2 on.
-    Two 32768 tiles do not merge; `saturated` says where the original would merge them.
+    board: the board to start from, as an int or as rows of face values; None starts with two tiles, from numbers 0
+    and 1 of the seed's stream. The slides take the numbers from 2 on.
+    top: the largest tile, two of which do not merge: 131072 as in the original game, or 32768, where a packed board
+    ends (records of older versions have that rule); `saturated` says where two such tiles meet.
 
-    Attributes: board, score, scores (of every position), moves (how many), legal (a mask as of
-    bitboard.legal_moves), over, saturated, largest, history, seed, rules, tags. Iterating gives every position.
+    `board` is a packed board, the exact one while it can play as the game does: while no tile is above 32768 and no two
+    32768 meet that would merge. After that it is the packed view (bitboard.pack_view) of the exact `grid`, with
+    the same legal slides and merges, for agents; score, largest and grid stay exact. ValueError where there is
+    no view, with 16 different tiles.
+
+    Attributes: board, grid, score, scores (of every position), moves (how many), legal (a mask as of
+    bitboard.legal_moves), over, saturated, largest, history, seed, rules, tags. Iterating gives every `board`.
     Games compare equal when rules, seed, start board and moves are the same; they can be copied and pickled.
     Cost: a move takes about 1.5 us with the C core (tests/bench/games.py).
-    Raises TypeError or OverflowError for a seed or board that is none.
+    Raises TypeError or OverflowError for a seed or board that is none, ValueError for a grid or top that is none.
 
     >>> import bitboard
     >>> game = bitboard.Game(seed=1)
@@ -44,38 +56,70 @@ class Game(GameBase):
 
     __slots__ = ()
 
-    def __init__(self, seed: SupportsIndex | None = None, board: SupportsIndex | None = None) -> None:
-        self._begin(CLASSIC, seed)
+    # A stored board is a packed int where that plays by the rules, else the bytes of 16 exponents: one form a position.
+
+    def __init__(
+        self,
+        seed: SupportsIndex | None = None,
+        board: SupportsIndex | Sequence[Any] | None = None,
+        *,
+        top: SupportsIndex = 131072,
+    ) -> None:
+        rules = CLASSIC
+        if top != 131072:
+            if checks.integer(top, "top", 2) not in (131072, 32768):
+                raise ValueError(f"top must be 131072 or 32768, got {top}; bitboard.grid.Game plays with others")
+            rules = CLASSIC if index(top) == 131072 else PACKED_RULES
+        self._begin(rules, seed)
         if board is None:
-            start = spawn_tile(spawn_tile(0, random64(self.seed, 0)), random64(self.seed, 1))
+            start: Any = spawn_tile(spawn_tile(0, random64(self.seed, 0)), random64(self.seed, 1))
+        elif is_grid(board):
+            start = self._stored(bytes(exponents_of(board, False, rules.top)))  # type: ignore[arg-type]
         else:
-            start = check.word(board)
+            start = self._checked_word(check.word(board))  # type: ignore[arg-type]
         self._boards.append(start)
+
+    def _checked_word(self, board: int) -> int | bytes:
+        """A packed board in the form that is stored."""
+        if self.rules.top > PACKED and is_saturated(board):
+            return bytes([board >> shift & 15 for shift in range(60, -4, -4)])
+        return board
+
+    def _stored(self, cells: bytes) -> int | bytes:
+        """16 exponents in the form that is stored."""
+        return cells if max(cells) > PACKED else self._checked_word(packed(cells))
 
     @property
     def board(self) -> int:
-        """The board now."""
-        return self._boards[-1]  # type: ignore[no-any-return]
+        """The board now, or its packed view."""
+        board = self._boards[-1]
+        return board if type(board) is int else view_of(board)
 
     @property
     def legal(self) -> int:
         """The legal directions: bit d is set where a slide in direction d changes the board."""
-        return legal_moves(self._boards[-1])
+        board = self._boards[-1]
+        return legal_moves(board) if type(board) is int else legal_of(board, 4, 4, LARGEST)
 
     @property
     def over(self) -> bool:
         """Whether no direction is legal."""
-        return bool(is_over(self._boards[-1]))
+        board = self._boards[-1]
+        return bool(is_over(board)) if type(board) is int else not self.legal
 
     @property
     def saturated(self) -> bool:
-        """Whether the original game could merge two 32768 tiles now, which this board cannot."""
-        return bool(is_saturated(self._boards[-1]))
+        """Whether two tiles of the largest value of the rules meet, which do not merge."""
+        board = self._boards[-1]
+        if type(board) is int:
+            return self.rules.top == PACKED and bool(is_saturated(board))
+        return super().saturated
 
     @property
     def largest(self) -> int:
         """The face value of the largest tile now; 0 on an empty board."""
-        exponent = max_exponent(self._boards[-1])
+        board = self._boards[-1]
+        exponent = max_exponent(board) if type(board) is int else max(board)
         return 2**exponent if exponent else 0
 
     def move(self, direction: SupportsIndex | str, spawn: tuple[int, int] | None = None) -> int:
@@ -83,12 +127,16 @@ class Game(GameBase):
         if spawn is not None or type(direction) is not int or not 0 <= direction <= 3:
             return super().move(direction, spawn)
         before = self._boards[-1]
+        if type(before) is not int:
+            return super().move(direction)
         after = MOVES[direction](before)
         if after == before:
             return super().move(direction)  # which raises
-        board = spawn_tile(after, random64(self.seed, 2 + len(self._moves)))
+        board: Any = spawn_tile(after, random64(self.seed, 2 + len(self._moves)))
         last = (board ^ after).bit_length() - 1  # the highest bit of the new tile: exponent 1 or 2 in a nibble
         reward = REWARDS[direction](before)
+        if is_saturated(board):
+            board = self._checked_word(board)
         self._push(direction, 15 - (last >> 2), (last & 3) + 1, reward, board)
         return reward
 
@@ -96,27 +144,33 @@ class Game(GameBase):
 
     @classmethod
     def _make(cls, rules: Rules, seed: int, grid: list[list[int]]) -> Any:
-        if rules != CLASSIC:
+        if rules not in (CLASSIC, PACKED_RULES):
             raise ValueError(
                 "the record is of a game of other rules than bitboard.Game plays; bitboard.grid.Game reads it"
             )
-        return cls(seed, from_grid(grid))
+        return cls(seed, grid, top=2**rules.top)
 
-    def _slide(self, board: int, direction: int) -> tuple[int, int]:
-        return MOVES[direction](board), REWARDS[direction](board)
+    def _slide(self, board: int | bytes, direction: int) -> tuple[int | bytes, int]:
+        if type(board) is int:
+            return MOVES[direction](board), REWARDS[direction](board)
+        return slide_cells(board, 4, 4, direction, LARGEST)  # type: ignore[arg-type]
 
-    def _place(self, board: int, cell: int, exponent: int) -> int:
-        return board | exponent << (60 - 4 * cell)
+    def _place(self, board: int | bytes, cell: int, exponent: int) -> int | bytes:
+        if type(board) is int:
+            return self._checked_word(board | exponent << (60 - 4 * cell))
+        return self._stored(board[:cell] + bytes((exponent,)) + board[cell + 1 :])  # type: ignore[index]
 
-    def _exponents(self, board: int) -> list[int]:
-        return [board >> shift & 15 for shift in range(60, -4, -4)]
+    def _exponents(self, board: int | bytes) -> list[int]:
+        return [board >> shift & 15 for shift in range(60, -4, -4)] if type(board) is int else list(board)  # type: ignore[arg-type]
 
-    def _shown(self, board: int) -> int:
-        return board
+    def _shown(self, board: int | bytes) -> int:
+        return board if type(board) is int else view_of(board)  # type: ignore[arg-type]
 
-    def _own_spawn(self, after: int, index: int) -> tuple[int, int]:
+    def _own_spawn(self, after: int | bytes, index: int) -> tuple[int, int]:
+        if type(after) is not int:
+            return super()._own_spawn(after, index)
         last = (spawn_tile(after, random64(self.seed, 2 + index)) ^ after).bit_length() - 1
         return 15 - (last >> 2), (last & 3) + 1
 
     def __str__(self) -> str:
-        return pretty(self._boards[-1])
+        return drawing(self.grid)

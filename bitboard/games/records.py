@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from os import fspath
 
-from ..core.notation import from_grid
 from ..tools import files
 from . import replay_strings
 from . import text as texts
 from .classic import Game
-from .rules import CLASSIC
+from .rules import CLASSIC, PACKED_RULES
 from .sized import Game as GridGame
 from .text import FIRST_LINE, write
 
@@ -102,6 +101,6 @@ def read_any(text: str) -> list[Any]:
 
 def new_game(rules: Rules, seed: int, grid: list[list[int]]) -> Any:
     """A game with these rules from a grid of face values: bitboard.Game where it can be, else bitboard.grid.Game."""
-    if rules == CLASSIC:
-        return Game(seed, from_grid(grid))
+    if rules in (CLASSIC, PACKED_RULES):
+        return Game._make(rules, seed, grid)
     return GridGame._make(rules, seed, grid)

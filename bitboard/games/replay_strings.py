@@ -21,8 +21,6 @@ from __future__ import annotations
 
 import re
 
-from ..core import is_saturated
-from ..core.notation import to_grid
 from .rules import CLASSIC, Rules
 
 TYPE_CHECKING = False
@@ -42,8 +40,8 @@ _SMALL = ("2x4", "3x3", "3x4")
 def read(text: str, make: Make) -> Any:
     """The game of a replay string of either layout; see the module's text.
 
-    A bitboard.Game if it is a 4x4 game in which no two 32768 tiles met, else a bitboard.grid.Game. Spawns are
-    checked against the rules, so only 2s and 4s pass.
+    A bitboard.Game if it is a 4x4 game, else a bitboard.grid.Game. Spawns are checked against the rules, so only 2s
+    and 4s pass.
     """
     if not isinstance(text, str):
         raise TypeError(f"a replay string must be a str, not {type(text).__name__}")
@@ -105,21 +103,10 @@ def _play(make: Make, rows: int, columns: int, events: list[Event]) -> Any:
         if grid[row][column]:
             raise ValueError(f"character {where}: both start tiles are in row {row}, column {column}")
         grid[row][column] = 2**exponent
-    classic = rows == columns == 4
-    game = make(CLASSIC if classic else Rules(rows, columns), 0, grid)
+    game = make(CLASSIC if rows == columns == 4 else Rules(rows, columns), 0, grid)
     for where, direction, row, column, exponent in events[2:]:
-        if classic and is_saturated(game.board):  # the web game merges them; the packed board cannot
-            classic, game = False, without_limit(game, make)
         try:
             game.move(direction, (row * columns + column, exponent))
         except ValueError as error:
             raise ValueError(f"character {where}, move {game.moves + 1}: {error}") from None
     return game
-
-
-def without_limit(game: Any, make: Make) -> Any:
-    """A bitboard.Game again, as a game in which two 32768 tiles merge."""
-    wide = make(Rules(), game.seed, to_grid(next(iter(game))))
-    for direction, cell, exponent in game.history:
-        wide.move(direction, (cell, exponent))
-    return wide

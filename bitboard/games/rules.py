@@ -94,4 +94,5 @@ class Rules:
         return Rules, (self.rows, self.columns, spawn, self.start_tiles, 2**self.top)
 
 
-CLASSIC = Rules(top=32768)
+CLASSIC = Rules(top=131072)  # the original game's: no larger tile can be made
+PACKED_RULES = Rules(top=32768)  # where a packed board ends; the rule of records of older versions

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..core import choose, random64
+from ..core.notation import drawing
 from ..grid.slides import cells_of, slide_cells
 from .base import GameBase
 from .rules import Rules
@@ -82,14 +83,7 @@ class Game(GameBase):
         return list(board)
 
     def _shown(self, board: bytes) -> list[list[int]]:
-        faces = [2**exponent if exponent else 0 for exponent in board]
-        columns = self.rules.columns
-        return [faces[r : r + columns] for r in range(0, len(faces), columns)]
+        return self._grid(board)
 
     def __str__(self) -> str:
-        width = max(5, len(str(self.largest)))
-        rule = "+" + self.rules.columns * ("-" * (width + 2) + "+")
-        lines = [rule]
-        for row in self.board:
-            lines += ["|" + "".join(f" {face or '.':>{width}} |" for face in row), rule]
-        return "\n".join(lines)
+        return drawing(self.board)

@@ -2,7 +2,7 @@
 
     bitboard game 1
     size: 4x4
-    top: 32768
+    top: 131072
     spawn: 2:9 4:1
     start-tiles: 2
     generator: splitmix64
@@ -15,12 +15,13 @@
     end: moves 3 score 4 largest 4 over no
 
 A record opens with the line `bitboard game 1` (1 is the version of the format). Lines `name: value` follow:
-the rules (size is rows x columns; top the largest tile, two of which do not merge, or `none`; spawn is face
-value:weight; start-tiles), the generator and its seed, `start` with face values row by row, and tags of your
-own in between. After `moves:` each slide is one token: the direction U R D L, the cell of the spawn
-in reading order from 0, a colon, and the exponent of the tile (1 is a 2, 2 is a 4). `board` and `end` say
-where the game must arrive. Lines that are empty or start with `#` are ignored. Any number of games may follow
-one another. The seed says how the game goes on; the moves hold every spawn, whoever chose it.
+the rules (size is rows x columns; top the largest tile, two of which do not merge, or `none`: 131072 for
+bitboard.Game, 32768 in records of older versions; spawn is face value:weight; start-tiles), the generator and
+its seed, `start` with face values row by row, and tags of your own in between. After `moves:` each slide is one
+token: the direction U R D L, the cell of the spawn in reading order from 0, a colon, and the exponent of the tile
+(1 is a 2, 2 is a 4). `board` and `end` say where the game must arrive. Lines that are empty or start with `#` are
+ignored. Any number of games may follow one another. The seed says how the game goes on; the moves hold every spawn,
+whoever chose it.
 
 Reading plays every slide and checks every spawn; what is impossible is a ValueError that names the line and the
 move. A record without its `end` line broke off: it gives the game up to the last whole move, and its `cut` says so.
@@ -99,10 +100,7 @@ def _check_tag(name: str, text: str) -> None:
 
 def _board_text(game: GameBase, position: int) -> str:
     """The face values of a position: spaces in a row, slashes between rows."""
-    cells = [2**exponent if exponent else 0 for exponent in game._exponents(game._boards[position])]
-    columns = game.rules.columns
-    rows = [" ".join(map(str, cells[r : r + columns])) for r in range(0, len(cells), columns)]
-    return " / ".join(rows)
+    return " / ".join([" ".join(map(str, row)) for row in game._grid(game._boards[position])])
 
 
 def _result_text(game: GameBase) -> str:

@@ -81,7 +81,7 @@ class Batch:
     scores       int64   points of that game
     moves        int32   legal slides of that game
     legal        uint8   mask of the legal directions of boards: bit d is direction d
-    saturated    bool    two 32768 tiles meet on it: see is_saturated()
+    saturated    bool    two 32768 tiles meet on it, which do not merge here (in bitboard.Game they do)
     rewards      int32   points of the last step
     over         bool    the game is over; with "same_step": the last step ended one here
     changed      bool    the last step made a slide; False: it was illegal, nothing was done

@@ -2,7 +2,7 @@
 
 A 4x4 board is a text of 16 characters in reading order, exponents: 0 to 9, a to f, and g and h for the tiles 65536 and
 131072; capitals too. Any board is also a list of rows of face values, a 4x4 board a flat list of 16. It goes out in the
-form in which it came in. Two tiles of 32768 do not merge on a 4x4 board of the usual rules, as in bitboard.Game;
+form in which it came in. A 4x4 board of the usual rules plays to 131072, as bitboard.Game does;
 where a larger tile is on the board, there is no such limit, as in bitboard.grid.Game.
 """
 

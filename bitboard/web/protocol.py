@@ -219,7 +219,7 @@ class Protocol:
                 raise ValueError(f"position {i} must be a pair [board, direction]")
             game, made = boards.position({"board": pair[0]}), direction_of(pair[1])
             if not isinstance(game, Game):
-                raise ValueError("analyse is for 4x4 boards of the usual rules with tiles to 32768")
+                raise ValueError("analyse is for 4x4 boards of the usual rules with tiles to 131072")
             if not game.legal >> made & 1:
                 raise RequestError(409, f"position {i}: sliding {LETTERS[made]} changes nothing")
             values = search.values(game.board)

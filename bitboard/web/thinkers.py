@@ -105,7 +105,7 @@ def think(agent: Any, name: str, game: GameBase, index: int) -> tuple[int, list[
     board = game.board
     if name in PACKED_ONLY and not isinstance(board, int):
         raise RequestError(
-            422, f"agent {name} plays 4x4 boards of the usual rules with tiles to 32768 alone; greedy plays any"
+            422, f"agent {name} plays 4x4 boards of the usual rules with tiles to 131072 alone; greedy plays any"
         )
     if hasattr(agent, "start"):
         agent.start(random64(game.seed, index))
