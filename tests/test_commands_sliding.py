@@ -2,13 +2,10 @@
 
 import json
 import os
-import signal
-import subprocess
-import sys
-import time
 
 import pytest
-from conftest import BACKENDS, ROOT
+from conftest import BACKENDS
+from interrupting import interrupt_at
 from sliding_oracle import numbers, replay
 
 EIGHT = "7 2 4 / 5 0 6 / 8 3 1"
@@ -124,28 +121,15 @@ def test_help_has_examples(cli):
 
 
 @pytest.mark.parametrize(
-    "arguments",
+    ("target", "arguments"),
     [
-        ("solve", "15 10 8 12 11 14 9 13 2 6 5 1 3 7 4 0", "--heuristic", "manhattan"),
-        ("tables", "build", "7-8" if BACKENDS[0] == "c" else "5-5-5"),
+        ("solver.kernels.Search", ("solve", "15 10 8 12 11 14 9 13 2 6 5 1 3 7 4 0", "--heuristic", "manhattan")),
+        ("database.kernels.build_pattern", ("tables", "build", "7-8" if BACKENDS[0] == "c" else "5-5-5")),
     ],
+    ids=["solve", "tables"],
 )
 @pytest.mark.terminal
-def test_interrupts_are_heard(arguments, tmp_path):
-    environment = os.environ | {
-        "BITBOARD_CACHE": str(tmp_path),
-        "PYTHONPATH": str(ROOT),
-        "BITBOARD_BACKEND": BACKENDS[0],
-    }
-    code = "import signal, sys; signal.signal(signal.SIGINT, signal.default_int_handler); "
-    code += "from bitboard.cli import main; from bitboard import sliding; print('on', flush=True); "
-    code += f"sys.exit(main({list(arguments)!r}))"
-    process = subprocess.Popen(
-        [sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    assert process.stdout.readline() == "on\n"
-    time.sleep(1)
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
-    assert process.returncode == 130 and err == "bitboard: interrupted\n"
+def test_interrupts_are_heard(target, arguments, tmp_path):
+    done = interrupt_at(f"bitboard.sliding.{target}", *arguments, BITBOARD_CACHE=str(tmp_path))
+    assert done == (130, "", "bitboard: interrupted\n")
     assert os.listdir(tmp_path) == []

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from math import isnan, sqrt
 
@@ -280,9 +279,21 @@ def test_an_interruption_reports_the_games_finished(impl):
 
 
 SCRIPT = """
+import contextlib
 import bitboard
+from bitboard.tools import progress
+
+@contextlib.contextmanager
+def bar(*arguments):
+    told = []
+    def advance(games):
+        if not told:
+            told.append(games)
+            print("a game is finished", flush=True)
+    yield advance
+
 if __name__ == "__main__":
-    print("ready", flush=True)
+    progress.bar = bar
     result = bitboard.evaluate(bitboard.agents.Greedy(), 10**7, seed=2, workers=2)
     print(result.interrupted, result.games, result.scores == sorted_by_game(result), flush=True)
 """
@@ -297,8 +308,7 @@ def test_ctrl_c_with_processes(tmp_path):
         [sys.executable, str(script)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
         env=os.environ | {"PYTHONPATH": str(ROOT)},
     )  # fmt: skip
-    assert process.stdout.readline() == "ready\n"
-    time.sleep(3)
+    assert process.stdout.readline() == "a game is finished\n"
     os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole group
     out, err = process.communicate(timeout=60)
     assert out.startswith("True ") and out.endswith(" True\n") and int(out.split()[1]) > 0, (out, err)

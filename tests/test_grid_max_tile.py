@@ -197,8 +197,8 @@ def test_a_limit_of_time_ends_a_search_without_end(impl):
 @pytest.mark.terminal
 def test_a_search_can_be_interrupted(impl):
     timer = threading.Timer(0.2, signal.raise_signal, [signal.SIGINT])
-    timer.start()
     with pytest.raises(KeyboardInterrupt):
+        timer.start()
         impl.grid.max_tile(endless(), 255)
     timer.join()
 

@@ -242,8 +242,8 @@ LONG = 0x1234_5000_0000_0000  # at depth 9 it takes hours
 def test_ctrl_c_ends_a_search_and_it_can_be_used_again(impl, options, call):
     search = impl.Expectimax(table=impl.RowTable(SYMMETRIC), cache_mb=1, **options)
     timer = threading.Timer(0.15, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
     with pytest.raises(KeyboardInterrupt):
+        timer.start()
         call(search)
     timer.join()
     search._depth = 1
