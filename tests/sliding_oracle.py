@@ -1,5 +1,7 @@
 """Sliding puzzles for the tests alone: tuples of tiles, breadth-first search; shares nothing with the package."""
 
+from functools import cache
+
 STEPS = {"U": (-1, 0), "R": (0, 1), "D": (1, 0), "L": (0, -1)}
 
 
@@ -25,9 +27,14 @@ def replay(tiles, size, letters):
 
 
 def distances(goal, size, furthest=10**9):
-    """{tiles: moves to the goal} for all arrangements, or those at most so far away."""
-    found = {tuple(goal): 0}
-    level, depth = [tuple(goal)], 0
+    """{tiles: moves to the goal} for all arrangements, or those at most so far away; searched once, not to be changed."""
+    return _distances(tuple(goal), size, furthest)
+
+
+@cache
+def _distances(goal, size, furthest):
+    found = {goal: 0}
+    level, depth = [goal], 0
     while level and depth < furthest:
         depth += 1
         ahead = []
