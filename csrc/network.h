@@ -1,0 +1,101 @@
+/* network.h - n-tuple networks inside C: images, indices, values. network_api.h has the definitions. */
+#ifndef BITBOARD_NETWORK_H
+#define BITBOARD_NETWORK_H
+
+#include "bitboard.h"
+
+#include "network_api.h"
+
+#if defined(__GNUC__)
+#define BB_PREFETCH(address) __builtin_prefetch(address)
+#else
+#define BB_PREFETCH(address) ((void)(address))
+#endif
+
+enum { BB_IMAGES = 8 };
+
+/* The order of the cells reversed. */
+BB_INLINE bb_board bb_rotated_180(bb_board board)
+{
+    return bb_flipped_horizontal(bb_flipped_vertical(board));
+}
+
+/* The eight images, in the order of network_api.h. */
+BB_INLINE void bb_images(bb_board board, bb_board image[BB_IMAGES])
+{
+    image[0] = board;
+    image[1] = bb_flipped_horizontal(board);
+    image[2] = bb_rotated_180(board);
+    image[3] = bb_flipped_vertical(board);
+    for (int x = 0; x < 4; x++)
+        image[x + 4] = bb_transposed(image[x]);
+}
+
+/* The sum of the face values. */
+BB_INLINE uint32_t bb_sum_of_tiles(bb_board board)
+{
+    uint32_t sum = 0;
+    for (int shift = 0; shift < 64; shift += 4)
+        sum += (UINT32_C(1) << (board >> shift & 15)) & ~UINT32_C(1);
+    return sum;
+}
+
+/* The number of the first entry of the board's stage. */
+BB_INLINE uint64_t bb_stage_base(const bb_network *network, bb_board board)
+{
+    uint64_t base = 0;
+    if (network->stages > 1) {
+        uint64_t measure = network->measure ? bb_sum_of_tiles(board) : bb_largest(board);
+        for (uint32_t s = 1; s < network->stages; s++)
+            base += measure >= network->stage_from[s] ? network->entries : 0;
+    }
+    return base;
+}
+
+/* The entries of a board: [pattern][image]. */
+BB_INLINE void bb_indices(const bb_network *network, bb_board board, uint64_t (*index)[BB_IMAGES])
+{
+    bb_board image[BB_IMAGES];
+    uint64_t base = bb_stage_base(network, board);
+    bb_images(board, image);
+    for (uint32_t p = 0; p < network->patterns; p++) {
+        const struct bb_pattern *pattern = &network->pattern[p];
+        uint64_t sum[BB_IMAGES], offset = base + pattern->offset, shift = pattern->shift[0], mask = pattern->mask[0];
+        for (int x = 0; x < BB_IMAGES; x++)
+            sum[x] = offset + (image[x] >> shift & mask);
+        for (uint32_t r = 1; r < pattern->runs; r++) {
+            shift = pattern->shift[r];
+            mask = pattern->mask[r];
+            for (int x = 0; x < BB_IMAGES; x++)
+                sum[x] += image[x] >> shift & mask;
+        }
+        for (int x = 0; x < BB_IMAGES; x++)
+            index[p][x] = sum[x];
+    }
+}
+
+BB_INLINE double bb_sum_of_images(const double s[BB_IMAGES])
+{
+    return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+}
+
+/* The value at these entries. */
+BB_INLINE double bb_value_at(const float *weights, uint32_t patterns, uint64_t (*index)[BB_IMAGES])
+{
+    double s[BB_IMAGES];
+    for (int x = 0; x < BB_IMAGES; x++)
+        s[x] = (double)weights[index[0][x]];
+    for (uint32_t p = 1; p < patterns; p++)
+        for (int x = 0; x < BB_IMAGES; x++)
+            s[x] += (double)weights[index[p][x]];
+    return bb_sum_of_images(s);
+}
+
+BB_INLINE void bb_prefetch_weights(const float *weights, uint32_t patterns, uint64_t (*index)[BB_IMAGES])
+{
+    for (uint32_t p = 0; p < patterns; p++)
+        for (int x = 0; x < BB_IMAGES; x++)
+            BB_PREFETCH(weights + index[p][x]);
+}
+
+#endif

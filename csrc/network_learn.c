@@ -1,0 +1,148 @@
+/* network_learn.c - learning by temporal differences: several games in turn, so that while the entries of one
+ * are fetched another one is computed. network_api.h has the definitions. */
+#include "lanes.h"
+#include "network.h"
+#include "variants.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { AHEAD = 6 }; /* afterstates whose entries are being fetched in a pass over a game */
+
+struct lane {
+    bb_board board;
+    uint64_t stream, spawns;
+    uint64_t score, moves; /* since the beginning of the full game */
+    uint64_t restarted;
+    bb_board *after; /* of the game so far: its afterstates, and the reward of the slide to each */
+    uint32_t *rewards;
+    size_t length, capacity;
+    bb_board slid[4];
+    uint32_t reward[2]; /* up or down, left or right */
+    unsigned legal;
+    uint64_t index[4][BB_NETWORK_PATTERNS][BB_IMAGES];
+    uint64_t last[BB_NETWORK_PATTERNS][BB_IMAGES];
+};
+
+struct bb_trainer {
+    bb_network *network;
+    struct bb_training training;
+    struct bb_trained done;
+    uint32_t turn;
+    struct lane *lane;
+};
+
+static int grow(struct lane *lane)
+{
+    size_t capacity = lane->capacity ? lane->capacity * 2 : 4096;
+    bb_board *after = realloc(lane->after, capacity * sizeof *after);
+    if (after)
+        lane->after = after;
+    uint32_t *rewards = realloc(lane->rewards, capacity * sizeof *rewards);
+    if (rewards)
+        lane->rewards = rewards;
+    if (!after || !rewards)
+        return 0;
+    lane->capacity = capacity;
+    return 1;
+}
+
+static void new_game(struct bb_trainer *trainer, struct lane *lane)
+{
+    lane->stream = bb_stream_of(trainer->training.seed, trainer->done.next_game);
+    trainer->done.next_game += trainer->training.stride;
+    lane->board = bb_first_board(lane->stream);
+    lane->spawns = 2;
+    lane->score = lane->moves = lane->restarted = 0;
+    lane->length = 0;
+}
+
+/* The lane's game is over: count it, and begin the next. */
+static void finish(struct bb_trainer *trainer, struct lane *lane)
+{
+    size_t half = lane->length / 2;
+    if (!lane->restarted) {
+        unsigned largest = bb_largest(lane->board);
+        trainer->done.games++;
+        trainer->done.sum_scores += lane->score;
+        trainer->done.sum_lengths += lane->moves;
+        for (unsigned k = 0; k <= largest; k++)
+            trainer->done.reached[k]++;
+    }
+    if (trainer->training.least && half >= trainer->training.least) {
+        trainer->done.restarts++;
+        lane->restarted = 1;
+        lane->after[0] = lane->after[half];
+        lane->rewards[0] = lane->rewards[half];
+        lane->length = 1;
+        lane->board = bb_spawned(lane->after[0], bb_random_at(lane->stream, lane->spawns++));
+    } else {
+        new_game(trainer, lane);
+    }
+}
+
+/* Fetch weights and errors. */
+BB_INLINE void prefetch_all(const bb_network *network, uint64_t (*index)[BB_IMAGES])
+{
+    bb_prefetch_weights(network->weights, network->patterns, index);
+    if (network->errors)
+        for (uint32_t p = 0; p < network->patterns; p++)
+            for (int x = 0; x < BB_IMAGES; x++)
+                BB_PREFETCH(network->errors + 2 * index[p][x]);
+}
+
+#define BB_LOOPS "network_learn_loops.h"
+#include "variants_each.h"
+
+typedef int run_loop(struct bb_trainer *trainer, uint64_t moves, const volatile int32_t *stop);
+typedef size_t update_loop(bb_network *network, const bb_board *boards, const double *targets, size_t n, double alpha);
+static run_loop *const runs[] = BB_VARIANTS(run);
+static update_loop *const updates[] = BB_VARIANTS(update_many);
+
+int bb_trainer_run(int cpu, bb_trainer *trainer, uint64_t moves, const volatile int32_t *stop)
+{
+    return runs[cpu](trainer, moves, stop);
+}
+
+size_t bb_network_update(int cpu, bb_network *network, const bb_board *boards, const double *targets, size_t n, double alpha)
+{
+    return updates[cpu](network, boards, targets, n, alpha);
+}
+
+void bb_trainer_free(bb_trainer *trainer)
+{
+    if (!trainer)
+        return;
+    for (uint32_t i = 0; trainer->lane && i < trainer->training.lanes; i++) {
+        free(trainer->lane[i].after);
+        free(trainer->lane[i].rewards);
+    }
+    free(trainer->lane);
+    free(trainer);
+}
+
+bb_trainer *bb_trainer_new(bb_network *network, const struct bb_training *training)
+{
+    bb_trainer *trainer = calloc(1, sizeof *trainer);
+    if (!trainer)
+        return NULL;
+    trainer->network = network;
+    trainer->training = *training;
+    trainer->lane = calloc(training->lanes, sizeof *trainer->lane);
+    if (!trainer->lane) {
+        free(trainer);
+        return NULL;
+    }
+    trainer->done.next_game = training->first;
+    for (uint32_t i = 0; i < training->lanes; i++) {
+        if (!grow(&trainer->lane[i])) {
+            bb_trainer_free(trainer);
+            return NULL;
+        }
+        new_game(trainer, &trainer->lane[i]);
+    }
+    return trainer;
+}
+
+struct bb_trained bb_trainer_done(const bb_trainer *trainer) { return trainer->done; }
