@@ -18,7 +18,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 LEAF_SOURCES = ["csrc/board.c"]
 BULK_TOPICS = (
-    "variants many perft grid play batch encode env pdb sliding sliding_search sliding_astar search search_leaves"
+    "variants many perft grid play batch encode env pdb sliding sliding_search sliding_astar search search_leaves "
+    "network network_learn network_play network_pack"
 )
 BULK_SOURCES = [f"csrc/{name}.c" for name in BULK_TOPICS.split()]
 
@@ -161,8 +162,10 @@ def leaf():
 
 
 def bulk():
-    """bitboard.core._bulk: arrays and searches."""
-    return module("_bulk", api("bulk_api.h"), '#include "bitboard.h"\n' + rows_c(), BULK_SOURCES)
+    """bitboard.core._bulk: arrays, searches and networks."""
+    network = (ROOT / "csrc" / "network_api.h").read_text(encoding="utf-8")
+    header = '#include "bitboard.h"\n#include "network_api.h"\n'
+    return module("_bulk", api("bulk_api.h") + network, header + rows_c(), BULK_SOURCES)
 
 
 if __name__ == "__main__":

@@ -39,9 +39,7 @@ void bb_network_init(bb_network *network, uint32_t patterns, const uint16_t *mas
 
 double bb_network_value(const bb_network *network, bb_board afterstate)
 {
-    uint64_t index[BB_NETWORK_PATTERNS][BB_IMAGES];
-    bb_indices(network, afterstate, index);
-    return bb_value_at(network->weights, network->patterns, index);
+    return bb_network_value_of(network, afterstate);
 }
 
 void bb_network_values(const bb_network *network, bb_board board, double out[4])

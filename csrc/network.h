@@ -98,4 +98,57 @@ BB_INLINE void bb_prefetch_weights(const float *weights, uint32_t patterns, uint
             BB_PREFETCH(weights + index[p][x]);
 }
 
+/* How many bits are set. */
+BB_INLINE uint64_t bb_ones(uint64_t word)
+{
+#if defined(__GNUC__) && defined(__POPCNT__)
+    return (uint64_t)__builtin_popcountll(word);
+#else
+    word -= word >> 1 & UINT64_C(0x5555555555555555);
+    word = (word & UINT64_C(0x3333333333333333)) + (word >> 2 & UINT64_C(0x3333333333333333));
+    return ((word + (word >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F)) * UINT64_C(0x0101010101010101) >> 56;
+#endif
+}
+
+/* The sum of the multiples at these entries of a packed network. */
+BB_INLINE double bb_packed_value_at(const bb_network *network, uint64_t (*index)[BB_IMAGES])
+{
+    int32_t sum = 0;
+    for (uint32_t p = 0; p < network->patterns; p++)
+        for (int x = 0; x < BB_IMAGES; x++) {
+            uint64_t i = index[p][x];
+            const uint64_t *group = network->groups + i / 64 * 2;
+            uint64_t upto = group[0] << (63 - i % 64); /* the entry's bit on top, those before it below */
+            if (upto >> 63)
+                sum += network->multiples[group[1] + bb_ones(upto) - 1];
+        }
+    return network->step * (double)sum;
+}
+
+/* The value at these entries, dense or packed. */
+BB_INLINE double bb_network_value_at(const bb_network *network, uint64_t (*index)[BB_IMAGES])
+{
+    return network->weights ? bb_value_at(network->weights, network->patterns, index)
+                            : bb_packed_value_at(network, index);
+}
+
+BB_INLINE void bb_network_prefetch(const bb_network *network, uint64_t (*index)[BB_IMAGES])
+{
+    if (network->weights) {
+        bb_prefetch_weights(network->weights, network->patterns, index);
+        return;
+    }
+    for (uint32_t p = 0; p < network->patterns; p++)
+        for (int x = 0; x < BB_IMAGES; x++)
+            BB_PREFETCH(network->groups + index[p][x] / 64 * 2);
+}
+
+/* The value of an afterstate, for loops that are compiled once for each CPU variant. */
+BB_INLINE double bb_network_value_of(const bb_network *network, bb_board afterstate)
+{
+    uint64_t index[BB_NETWORK_PATTERNS][BB_IMAGES];
+    bb_indices(network, afterstate, index);
+    return bb_network_value_at(network, index);
+}
+
 #endif

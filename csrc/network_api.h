@@ -15,6 +15,7 @@
  * exponent, measure 1 the sum of its face values. stage_from[0] is 0.
  * Value. s[x] = ((w[0] + w[1]) + w[2]) + ...: the weights of the patterns, in their order, for image x.
  * value = ((s[0]+s[4]) + (s[2]+s[6])) + ((s[1]+s[5]) + (s[3]+s[7])): the same for all eight images of a board.
+ * A packed network's value is step * (double)(the sum of the multiples, an exact integer).
  * Choice. The value of a direction is reward + value(afterstate), nan where illegal; the best direction is the
  * first of U R D L with the largest value.
  * Update of an afterstate towards a target, with m = 8 * patterns:
@@ -29,7 +30,7 @@
  */
 
 enum { BB_NETWORK_PATTERNS = 16, BB_NETWORK_STAGES = 8, BB_NETWORK_MOST = 134217728 };
-enum { BB_NETWORK_OK, BB_NETWORK_RAN_AWAY = 1, BB_NETWORK_NO_MEMORY = 2 };
+enum { BB_NETWORK_OK, BB_NETWORK_RAN_AWAY = 1, BB_NETWORK_NO_MEMORY = 2, BB_NETWORK_BAD_STATE = 3 };
 
 struct bb_pattern {
     uint64_t offset;  /* of its first entry within a stage */
@@ -44,8 +45,12 @@ typedef struct bb_network {
     uint64_t stage_from[8];
     uint64_t entries; /* of one stage */
     struct bb_pattern pattern[16];
+    /* Dense: a float an entry; packed: weights is NULL, and an entry is a multiple of `step`, most are 0. */
     float *weights;   /* stages * entries, only read unless a function says that it learns */
     float *errors;    /* NULL, or E and A of each entry beside one another */
+    const uint64_t *groups; /* two words for 64 entries: bit i, entry i is in `multiples`; how many are there before */
+    const int16_t *multiples;
+    double step;
 } bb_network;
 
 /* masks[p] has bit 15 - c set where cell c is in pattern p; weights and errors become NULL. */
@@ -61,6 +66,16 @@ void bb_network_value_many(int cpu, const bb_network *network, const bb_board *b
 size_t bb_network_update(int cpu, bb_network *network, const bb_board *boards, const double *targets, size_t n, double alpha);
 /* Ask the system for large pages. */
 void bb_network_advise(const bb_network *network);
+
+/* network_pack.c: few entries, in steps */
+/* Keep the `keep` entries with the largest A (of equal ones the first), or all that have one; all others become 0 and
+ * absent (A = -1). E and A of those kept become 0 if `afresh`. Returns how many were kept. */
+uint64_t bb_network_shrink(bb_network *network, uint64_t keep, int afresh);
+/* Round the weights to multiples of step, ties to even; entry numbers as distances from the one before, the first from
+ * -1. Returns how many are not 0, SIZE_MAX if a multiple is outside -32767 .. 32767. gaps and multiples may be NULL. */
+size_t bb_network_pack(const bb_network *network, double step, uint32_t *gaps, int16_t *multiples);
+/* The groups of a packed network: 2 * ((stages * entries + 63) / 64) words; 0 if a number is out of range. */
+int bb_network_groups(const bb_network *network, const uint32_t *gaps, size_t n, uint64_t *groups);
 
 /* network_learn.c
  *
@@ -100,7 +115,7 @@ struct bb_trained bb_trainer_done(const bb_trainer *trainer);
 /* The state to go on from, as bb_trainer_state_size numbers. */
 size_t bb_trainer_state_size(const bb_trainer *trainer);
 void bb_trainer_state(const bb_trainer *trainer, uint64_t *state);
-int bb_trainer_restore(bb_trainer *trainer, const uint64_t *state, size_t size);
+int bb_trainer_restore(bb_trainer *trainer, const uint64_t *state, size_t size); /* into a new one of as many lanes */
 
 /* network_play.c: games first .. stop - 1 played greedily to the end; entry g of each array is game g's */
 int bb_network_play(int cpu, const bb_network *network, uint64_t seed, size_t first, size_t stop, bb_board *boards,

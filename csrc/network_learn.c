@@ -146,3 +146,83 @@ bb_trainer *bb_trainer_new(bb_network *network, const struct bb_training *traini
 }
 
 struct bb_trained bb_trainer_done(const bb_trainer *trainer) { return trainer->done; }
+
+/* ---- the state to go on from: the counters, the turn, and for each lane its game so far ---- */
+
+enum { STATE_HEAD = 26, STATE_LANE = 7 };
+
+size_t bb_trainer_state_size(const bb_trainer *trainer)
+{
+    size_t size = STATE_HEAD;
+    for (uint32_t i = 0; i < trainer->training.lanes; i++)
+        size += STATE_LANE + 2 * trainer->lane[i].length;
+    return size;
+}
+
+void bb_trainer_state(const bb_trainer *trainer, uint64_t *state)
+{
+    const struct bb_trained *done = &trainer->done;
+    const uint64_t head[] = {trainer->training.lanes, trainer->turn, done->moves, done->updates, done->games,
+                             done->restarts, done->sum_scores, done->sum_lengths, done->next_game, 0};
+    memcpy(state, head, sizeof head);
+    memcpy(state + STATE_HEAD - 16, done->reached, sizeof done->reached);
+    state += STATE_HEAD;
+    for (uint32_t i = 0; i < trainer->training.lanes; i++) {
+        const struct lane *lane = &trainer->lane[i];
+        const uint64_t game[STATE_LANE] = {lane->board, lane->stream, lane->spawns, lane->score, lane->moves,
+                                           lane->restarted, lane->length};
+        memcpy(state, game, sizeof game);
+        state += STATE_LANE;
+        for (size_t t = 0; t < lane->length; t++) {
+            *state++ = lane->after[t];
+            *state++ = lane->rewards[t];
+        }
+    }
+}
+
+int bb_trainer_restore(bb_trainer *trainer, const uint64_t *state, size_t size)
+{
+    struct bb_trained *done = &trainer->done;
+    size_t at = STATE_HEAD;
+    if (size < STATE_HEAD || state[0] != trainer->training.lanes || state[1] >= state[0])
+        return BB_NETWORK_BAD_STATE;
+    for (uint64_t i = 0; i < state[0]; i++) { /* first see that all of it is there */
+        if (size - at < STATE_LANE || (size - at - STATE_LANE) / 2 < state[at + 6])
+            return BB_NETWORK_BAD_STATE;
+        at += STATE_LANE + 2 * (size_t)state[at + 6];
+    }
+    if (at != size)
+        return BB_NETWORK_BAD_STATE;
+    at = STATE_HEAD;
+    for (uint32_t i = 0; i < trainer->training.lanes; i++) {
+        struct lane *lane = &trainer->lane[i];
+        size_t length = (size_t)state[at + 6];
+        while (lane->capacity < length)
+            if (!grow(lane))
+                return BB_NETWORK_NO_MEMORY;
+        lane->board = state[at];
+        lane->stream = state[at + 1];
+        lane->spawns = state[at + 2];
+        lane->score = state[at + 3];
+        lane->moves = state[at + 4];
+        lane->restarted = state[at + 5];
+        lane->length = length;
+        at += STATE_LANE;
+        for (size_t t = 0; t < length; t++, at += 2) {
+            lane->after[t] = state[at];
+            lane->rewards[t] = (uint32_t)state[at + 1];
+        }
+        if (length)
+            bb_indices(trainer->network, lane->after[length - 1], lane->last);
+    }
+    trainer->turn = (uint32_t)state[1];
+    done->moves = state[2];
+    done->updates = state[3];
+    done->games = state[4];
+    done->restarts = state[5];
+    done->sum_scores = state[6];
+    done->sum_lengths = state[7];
+    done->next_game = state[8];
+    memcpy(done->reached, state + STATE_HEAD - 16, sizeof done->reached);
+    return BB_NETWORK_OK;
+}

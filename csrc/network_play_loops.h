@@ -6,10 +6,10 @@ static void VARIANT(value_many)(const bb_network *network, const bb_board *board
     for (size_t i = 0; i < n + AHEAD - 1; i++) {
         if (i < n) {
             bb_indices(network, boards[i], index[i % AHEAD]);
-            bb_prefetch_weights(network->weights, network->patterns, index[i % AHEAD]);
+            bb_network_prefetch(network, index[i % AHEAD]);
         }
         if (i >= AHEAD - 1)
-            out[i - (AHEAD - 1)] = bb_value_at(network->weights, network->patterns, index[(i - (AHEAD - 1)) % AHEAD]);
+            out[i - (AHEAD - 1)] = bb_network_value_at(network, index[(i - (AHEAD - 1)) % AHEAD]);
     }
 }
 
@@ -29,7 +29,7 @@ BB_INLINE unsigned VARIANT(prepare)(const bb_network *network, struct lane *lane
             continue;
         legal |= 1u << d;
         bb_indices(network, lane->slid[d], lane->index[d]);
-        bb_prefetch_weights(network->weights, network->patterns, lane->index[d]);
+        bb_network_prefetch(network, lane->index[d]);
     }
     return lane->legal = legal;
 }
@@ -55,7 +55,7 @@ static void VARIANT(play)(const bb_network *network, struct lane *lanes, uint64_
             for (int d = 0; d < 4; d++) {
                 if (!(lane->legal >> d & 1))
                     continue;
-                double value = (double)lane->reward[d & 1] + bb_value_at(network->weights, network->patterns, lane->index[d]);
+                double value = (double)lane->reward[d & 1] + bb_network_value_at(network, lane->index[d]);
                 if (value > best) {
                     best = value;
                     choice = d;

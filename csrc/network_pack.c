@@ -1,0 +1,114 @@
+/* network_pack.c - few entries of a network, in steps: which to keep, and the packed form.
+ *
+ *      entries   0 . . 3 . 5 . . | ...            groups[0] = 0b101001: entries 0, 3 and 5 of these 64 are there
+ *      multiples [ 7 -2 15 | ...                  groups[1] = 0: none before
+ *
+ * Entry 5 is number groups[1] + (set bits of groups[0] up to 5) - 1 of the multiples. */
+#include "network.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The bits of a float that is not negative: they are ordered as the floats are. */
+static uint32_t bits_of(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+static uint64_t entries_of(const bb_network *network) { return network->stages * network->entries; }
+
+/* The bits of the keep-th largest A, and how many entries that have just these are to be kept. */
+static uint32_t least_kept(const bb_network *network, uint64_t keep, uint64_t *of_equal)
+{
+    uint64_t above = 0, n = entries_of(network);
+    uint32_t known = 0; /* the upper bits of the answer, byte by byte */
+    for (int shift = 24; shift >= 0; shift -= 8) {
+        uint64_t count[256] = {0};
+        int digit = 255;
+        for (uint64_t i = 0; i < n; i++) {
+            float a = network->errors[2 * i + 1];
+            if (a > 0 && (uint64_t)bits_of(a) >> (shift + 8) == known)
+                count[bits_of(a) >> shift & 255]++;
+        }
+        while (digit > 0 && above + count[digit] < keep)
+            above += count[digit--];
+        known = known << 8 | (uint32_t)digit;
+    }
+    *of_equal = keep - above;
+    return known;
+}
+
+/* The nearest integer, of two the even one, of a number below 2**51; a larger one stays large. */
+static double rounded(double x)
+{
+    const double large = 6755399441055744.0; /* 1.5 * 2**52: doubles near it are the integers */
+    volatile double sum = x + large;
+    return sum - large;
+}
+
+uint64_t bb_network_shrink(bb_network *network, uint64_t keep, int afresh)
+{
+    uint64_t of_equal, kept = 0, n = entries_of(network);
+    uint32_t least = least_kept(network, keep, &of_equal);
+    for (uint64_t i = 0; i < n; i++) {
+        float *e = network->errors + 2 * i;
+        int is_kept = e[1] > 0 && bits_of(e[1]) >= least;
+        if (is_kept && bits_of(e[1]) == least) {
+            is_kept = of_equal > 0;
+            of_equal -= is_kept ? 1 : 0;
+        }
+        if (is_kept) {
+            kept++;
+            if (afresh)
+                e[0] = e[1] = 0;
+        } else {
+            network->weights[i] = 0;
+            e[0] = 0;
+            e[1] = -1;
+        }
+    }
+    return kept;
+}
+
+size_t bb_network_pack(const bb_network *network, double step, uint32_t *gaps, int16_t *multiples)
+{
+    size_t count = 0;
+    uint64_t n = entries_of(network), before = UINT64_MAX;
+    for (uint64_t i = 0; i < n; i++) {
+        double multiple;
+        if (network->weights[i] == 0)
+            continue;
+        multiple = rounded((double)network->weights[i] / step);
+        if (!(fabs(multiple) <= 32767) || i - before > UINT32_MAX)
+            return SIZE_MAX;
+        if (multiple == 0)
+            continue;
+        if (gaps)
+            gaps[count] = (uint32_t)(i - before);
+        if (multiples)
+            multiples[count] = (int16_t)multiple;
+        before = i;
+        count++;
+    }
+    return count;
+}
+
+int bb_network_groups(const bb_network *network, const uint32_t *gaps, size_t n, uint64_t *groups)
+{
+    uint64_t at = UINT64_MAX, entries = entries_of(network), words = (entries + 63) / 64, before = 0;
+    memset(groups, 0, (size_t)words * 2 * sizeof *groups);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t left = at == UINT64_MAX ? entries : entries - 1 - at;
+        if (gaps[i] == 0 || gaps[i] > left)
+            return 0;
+        at += gaps[i];
+        groups[at / 64 * 2] |= UINT64_C(1) << at % 64;
+    }
+    for (uint64_t w = 0; w < words; w++) {
+        groups[2 * w + 1] = before;
+        before += bb_ones(groups[2 * w]);
+    }
+    return 1;
+}
