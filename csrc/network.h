@@ -12,6 +12,13 @@
 #define BB_PREFETCH(address) ((void)(address))
 #endif
 
+/* Before a loop over the images: one vector operation, where gcc would unroll it first and then find no vectors. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define BB_AS_VECTOR _Pragma("GCC unroll 1")
+#else
+#define BB_AS_VECTOR
+#endif
+
 enum { BB_IMAGES = 8 };
 
 /* The order of the cells reversed. */
@@ -61,14 +68,17 @@ BB_INLINE void bb_indices(const bb_network *network, bb_board board, uint64_t (*
     for (uint32_t p = 0; p < network->patterns; p++) {
         const struct bb_pattern *pattern = &network->pattern[p];
         uint64_t sum[BB_IMAGES], offset = base + pattern->offset, shift = pattern->shift[0], mask = pattern->mask[0];
+        BB_AS_VECTOR
         for (int x = 0; x < BB_IMAGES; x++)
             sum[x] = offset + (image[x] >> shift & mask);
         for (uint32_t r = 1; r < pattern->runs; r++) {
             shift = pattern->shift[r];
             mask = pattern->mask[r];
-            for (int x = 0; x < BB_IMAGES; x++)
+            BB_AS_VECTOR
+        for (int x = 0; x < BB_IMAGES; x++)
                 sum[x] += image[x] >> shift & mask;
         }
+        BB_AS_VECTOR
         for (int x = 0; x < BB_IMAGES; x++)
             index[p][x] = sum[x];
     }
@@ -101,7 +111,7 @@ BB_INLINE void bb_prefetch_weights(const float *weights, uint32_t patterns, uint
 /* How many bits are set. */
 BB_INLINE uint64_t bb_ones(uint64_t word)
 {
-#if defined(__GNUC__) && defined(__POPCNT__)
+#if defined(__GNUC__) /* an instruction, where the loop that this is inlined into may use it */
     return (uint64_t)__builtin_popcountll(word);
 #else
     word -= word >> 1 & UINT64_C(0x5555555555555555);

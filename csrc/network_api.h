@@ -63,7 +63,8 @@ void bb_network_values(const bb_network *network, bb_board board, double out[4])
 int bb_network_best(const bb_network *network, bb_board board); /* -1 if it is over */
 void bb_network_value_many(int cpu, const bb_network *network, const bb_board *boards, double *out, size_t n);
 /* One update a board, in order; returns how many were made: fewer than n if one ran away. */
-size_t bb_network_update(int cpu, bb_network *network, const bb_board *boards, const double *targets, size_t n, double alpha);
+size_t bb_network_update(int cpu, bb_network *network, const bb_board *boards, const double *targets, size_t n,
+                         double alpha);
 /* Ask the system for large pages. */
 void bb_network_advise(const bb_network *network);
 
@@ -87,6 +88,8 @@ int bb_network_groups(const bb_network *network, const uint32_t *gaps, size_t n,
  *   Backward (lambda >= 0): when a game is over, from its last afterstate back: the last towards target = 0, the one
  *   before towards target = reward + ((1 - lambda) * next + lambda * target of the later), `next` the later
  *   one's value after its update.
+ *   Starts: a lane below start_lanes begins its games with a board of starts, number 0 of the game's stream chooses
+ *   which, and the spawns go on with number 1. These are not full games.
  *   Restart (least > 0): with n afterstates in the game just played and n / 2 >= least, the lane goes on from
  *   afterstate number n / 2 of it, which is number 0 of the new game; otherwise it takes a new game.
  */
@@ -97,6 +100,9 @@ struct bb_training {
     double alpha;  /* usually 1 with errors, 0.1 without */
     double lambda; /* negative: forward */
     uint32_t lanes, least;
+    const bb_board *starts; /* of the lanes 0 .. start_lanes - 1; none of them over; copied by nobody */
+    uint64_t start_count;
+    uint32_t start_lanes;
 };
 
 /* What has been done; full games are those from the beginning. */

@@ -50,11 +50,17 @@ static int grow(struct lane *lane)
 
 static void new_game(struct bb_trainer *trainer, struct lane *lane)
 {
-    lane->stream = bb_stream_of(trainer->training.seed, trainer->done.next_game);
-    trainer->done.next_game += trainer->training.stride;
-    lane->board = bb_first_board(lane->stream);
-    lane->spawns = 2;
-    lane->score = lane->moves = lane->restarted = 0;
+    const struct bb_training *training = &trainer->training;
+    int late = lane < trainer->lane + training->start_lanes;
+    lane->stream = bb_stream_of(training->seed, trainer->done.next_game);
+    trainer->done.next_game += training->stride;
+    if (late)
+        lane->board = training->starts[bb_choose(bb_random_at(lane->stream, 0), (unsigned)training->start_count)];
+    else
+        lane->board = bb_first_board(lane->stream);
+    lane->spawns = late ? 1 : 2;
+    lane->restarted = (uint64_t)late;
+    lane->score = lane->moves = 0;
     lane->length = 0;
 }
 
@@ -105,7 +111,8 @@ int bb_trainer_run(int cpu, bb_trainer *trainer, uint64_t moves, const volatile 
     return runs[cpu](trainer, moves, stop);
 }
 
-size_t bb_network_update(int cpu, bb_network *network, const bb_board *boards, const double *targets, size_t n, double alpha)
+size_t bb_network_update(int cpu, bb_network *network, const bb_board *boards, const double *targets, size_t n,
+                         double alpha)
 {
     return updates[cpu](network, boards, targets, n, alpha);
 }

@@ -150,11 +150,11 @@ static int VARIANT(run)(struct bb_trainer *trainer, uint64_t moves, const volati
         moves--;
         lane->board = bb_spawned(lane->slid[choice], bb_random_at(lane->stream, lane->spawns++));
         while (!VARIANT(prepare)(network, lane)) {
-            if (forward) {
+            if (forward && lane->length) {
                 if (!VARIANT(update_at)(network, lane->last, 0, alpha, &after))
                     return BB_NETWORK_RAN_AWAY;
                 trainer->done.updates++;
-            } else if (!VARIANT(backward)(trainer, lane))
+            } else if (!forward && !VARIANT(backward)(trainer, lane))
                 return BB_NETWORK_RAN_AWAY;
             finish(trainer, lane);
             if (forward && lane->length)

@@ -96,6 +96,7 @@ int main(void)
         {"env", selftest_env},
         {"sliding", selftest_sliding},
         {"search", selftest_search},
+        {"network", selftest_network},
     };
     int failures = 0;
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {

@@ -15,5 +15,6 @@ int selftest_env(void);
 int selftest_play(void);
 int selftest_sliding(void); /* 0 if all is well, as all of these */
 int selftest_search(void);
+int selftest_network(void);
 
 #endif
