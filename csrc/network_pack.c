@@ -19,7 +19,14 @@ static uint32_t bits_of(float value)
 
 static uint64_t entries_of(const bb_network *network) { return network->stages * network->entries; }
 
-/* The bits of the keep-th largest A, and how many entries that have just these are to be kept. */
+/* What an entry is worth: what its absence costs where it is met. 0 if it was never met or does nothing. */
+static uint32_t worth(const bb_network *network, uint64_t i)
+{
+    double a = (double)network->errors[2 * i + 1];
+    return a > 0 ? bits_of((float)(a * fabs((double)network->weights[i]))) : 0;
+}
+
+/* The keep-th largest worth, and how many entries that have just this are to be kept. */
 static uint32_t least_kept(const bb_network *network, uint64_t keep, uint64_t *of_equal)
 {
     uint64_t above = 0, n = entries_of(network);
@@ -28,9 +35,9 @@ static uint32_t least_kept(const bb_network *network, uint64_t keep, uint64_t *o
         uint64_t count[256] = {0};
         int digit = 255;
         for (uint64_t i = 0; i < n; i++) {
-            float a = network->errors[2 * i + 1];
-            if (a > 0 && (uint64_t)bits_of(a) >> (shift + 8) == known)
-                count[bits_of(a) >> shift & 255]++;
+            uint32_t bits = worth(network, i);
+            if (bits && (uint64_t)bits >> (shift + 8) == known)
+                count[bits >> shift & 255]++;
         }
         while (digit > 0 && above + count[digit] < keep)
             above += count[digit--];
@@ -54,8 +61,9 @@ uint64_t bb_network_shrink(bb_network *network, uint64_t keep, int afresh)
     uint32_t least = least_kept(network, keep, &of_equal);
     for (uint64_t i = 0; i < n; i++) {
         float *e = network->errors + 2 * i;
-        int is_kept = e[1] > 0 && bits_of(e[1]) >= least;
-        if (is_kept && bits_of(e[1]) == least) {
+        uint32_t bits = worth(network, i);
+        int is_kept = bits && bits >= least;
+        if (is_kept && bits == least) {
             is_kept = of_equal > 0;
             of_equal -= is_kept ? 1 : 0;
         }
