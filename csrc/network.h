@@ -129,8 +129,8 @@ BB_INLINE double bb_packed_value_at(const bb_network *network, uint64_t (*index)
             uint64_t i = index[p][x];
             const uint64_t *group = network->groups + i / 64 * 2;
             uint64_t upto = group[0] << (63 - i % 64); /* the entry's bit on top, those before it below */
-            if (upto >> 63)
-                sum += network->multiples[group[1] + bb_ones(upto) - 1];
+            uint64_t there = 0 - (upto >> 63);         /* no branch: which entries are there is hard to predict */
+            sum += network->multiples[(group[1] + bb_ones(upto) - 1) & there] & (int32_t)there;
         }
     return network->step * (double)sum;
 }

@@ -49,7 +49,7 @@ typedef struct bb_network {
     float *weights;   /* stages * entries, only read unless a function says that it learns */
     float *errors;    /* NULL, or E and A of each entry beside one another */
     const uint64_t *groups; /* two words for 64 entries: bit i, entry i is in `multiples`; how many are there before */
-    const int16_t *multiples;
+    const int16_t *multiples; /* at least one */
     double step;
 } bb_network;
 
