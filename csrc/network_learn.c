@@ -88,14 +88,29 @@ static void finish(struct bb_trainer *trainer, struct lane *lane)
     }
 }
 
-/* Fetch weights and errors. */
-BB_INLINE void prefetch_all(const bb_network *network, uint64_t (*index)[BB_IMAGES])
+BB_INLINE void prefetch_errors(const bb_network *network, uint64_t (*index)[BB_IMAGES])
 {
-    bb_prefetch_weights(network->weights, network->patterns, index);
     if (network->errors)
         for (uint32_t p = 0; p < network->patterns; p++)
             for (int x = 0; x < BB_IMAGES; x++)
                 BB_PREFETCH(network->errors + 2 * index[p][x]);
+}
+
+/* Fetch weights and errors. */
+BB_INLINE void prefetch_all(const bb_network *network, uint64_t (*index)[BB_IMAGES])
+{
+    bb_prefetch_weights(network->weights, network->patterns, index);
+    prefetch_errors(network, index);
+}
+
+/* Whether another thread has set the flag. */
+BB_INLINE int is_set(const volatile int32_t *stop)
+{
+#if defined(__GNUC__)
+    return stop && __atomic_load_n(stop, __ATOMIC_RELAXED);
+#else
+    return stop && *stop;
+#endif
 }
 
 #define BB_LOOPS "network_learn_loops.h"

@@ -140,8 +140,10 @@ static int VARIANT(run)(struct bb_trainer *trainer, uint64_t moves, const volati
                 return BB_NETWORK_RAN_AWAY;
             trainer->done.updates++;
         }
-        if (forward)
+        if (forward) { /* its errors are needed when the lane's turn comes again */
             memcpy(lane->last, lane->index[choice], patterns * sizeof *lane->last);
+            prefetch_errors(network, lane->last);
+        }
         lane->after[lane->length] = lane->slid[choice];
         lane->rewards[lane->length++] = lane->reward[choice & 1];
         lane->score += lane->reward[choice & 1];
@@ -161,7 +163,7 @@ static int VARIANT(run)(struct bb_trainer *trainer, uint64_t moves, const volati
                 bb_indices(network, lane->after[0], lane->last);
         }
         trainer->turn = trainer->turn + 1 == trainer->training.lanes ? 0 : trainer->turn + 1;
-        if (trainer->turn == 0 && stop && *stop)
+        if (trainer->turn == 0 && is_set(stop))
             break;
     }
     return BB_NETWORK_OK;
