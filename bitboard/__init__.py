@@ -77,6 +77,8 @@ if TYPE_CHECKING:
     from .many.batch import Batch
     from .many.encoding import exponents_many, one_hot_many, symmetries_many
     from .many.playout import Playouts, playouts, random_games
+    from .networks.network import NTupleNetwork
+    from .networks.playing import play_games
     from .search.expectimax import Expectimax
     from .search.row_tables import RowTable
 
@@ -87,6 +89,7 @@ _LAZY = {
     "Batch": "many.batch",
     "Expectimax": "search.expectimax",
     "Game": "games.classic",
+    "NTupleNetwork": "networks.network",
     "Playouts": "many.playout",
     "RowTable": "search.row_tables",
     "afterstates_many": "many.afterstates",
@@ -100,6 +103,7 @@ _LAZY = {
     "parse": "core.notation",
     "parse_grid": "core.notation",
     "perft": "core.perft",
+    "play_games": "networks.playing",
     "playouts": "many.playout",
     "pretty": "core.notation",
     "random_games": "many.playout",
@@ -126,6 +130,7 @@ __all__ = [
     "Batch",
     "Expectimax",
     "Game",
+    "NTupleNetwork",
     "Playouts",
     "RowTable",
     "__version__",
@@ -154,6 +159,7 @@ __all__ = [
     "parse",
     "parse_grid",
     "perft",
+    "play_games",
     "playouts",
     "pretty",
     "random64",

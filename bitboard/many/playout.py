@@ -63,6 +63,8 @@ class Playouts:
              256         12   6.000%
     """
 
+    kind = "random"  #: how the games were played, for the report
+
     def __init__(self, n_boards: int, n: int, numpy: bool) -> None:
         self.n_boards, self.n, self._numpy = n_boards, n, numpy
         shape = (n_boards * n,)
@@ -179,11 +181,11 @@ class Playouts:
         (mean, std), (low, high) = self._mean_std(None), self.interval(level)
         if len(self) == 1:
             slides = f"{self.lengths[0]} slide{'s' * (self.lengths[0] != 1)}"
-            lines = [f"1 random game, {slides}", f"score {mean:.0f} (no interval from one game)"]
+            lines = [f"1 {self.kind} game, {slides}", f"score {mean:.0f} (no interval from one game)"]
         else:
             interval = f"{100 * level:.4g}% interval {low:.2f} to {high:.2f}"
             lines = [
-                f"{len(self):,} random games, {sum(self.lengths) / len(self):.2f} slides each",
+                f"{len(self):,} {self.kind} games, {sum(self.lengths) / len(self):.2f} slides each",
                 f"mean score {mean:.2f} ({interval}), standard deviation {std:.1f}",
             ]
         lines += [

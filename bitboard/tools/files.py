@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 
 def check_regular(path: str) -> None:
@@ -26,8 +26,11 @@ def read(path: str) -> str:
         return ""
 
 
-def replace(path: str, content: str | bytes) -> None:
-    """Write a file in one step, so that an interruption leaves the old one whole. Links and the mode stay."""
+def replace(path: str, content: str | bytes | Iterable[bytes | memoryview]) -> None:
+    """Write a file in one step, so that an interruption leaves the old one whole. Links and the mode stay.
+
+    content: also piece by piece, for what should not be in memory twice.
+    """
     from tempfile import mkstemp
 
     path = os.path.realpath(path)
@@ -40,7 +43,10 @@ def replace(path: str, content: str | bytes) -> None:
     handle, part = mkstemp(prefix=f".{name}.", suffix=".part", dir=folder)
     try:
         with open(handle, "wb") as file:
-            file.write(content.encode("utf-8", "surrogateescape") if isinstance(content, str) else content)
+            if isinstance(content, str):
+                content = content.encode("utf-8", "surrogateescape")
+            for piece in [content] if isinstance(content, bytes) else content:
+                file.write(piece)
             file.flush()
             os.fsync(file.fileno())
         os.chmod(part, mode)

@@ -1,0 +1,228 @@
+"""Files of networks: our own format, and which format a file has.
+
+The format: the 8 bytes `bbntuple`, the version 1, the length of the heading and its CRC-32 as little-endian unsigned
+32-bit integers, then the heading in JSON: the patterns, stages, settings of training, and the sections that follow,
+each with name, offset (from the end of the heading, rounded up to 64), bytes and CRC-32. Sections, little-endian:
+  weights    32-bit floats, all stages; errors   E and A of each entry beside one another (csrc/network_api.h)
+  gaps, multiples   a packed network: differences of entry numbers (u32) and multiples of its step (i16)
+  state0 ...   what the trainers go on from, 64-bit words
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from array import array
+from mmap import ACCESS_COPY, mmap
+from zlib import crc32
+
+from ..tools import checks, files
+from . import patterns as names
+from . import tdl
+from .network import NTupleNetwork, _number
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+    from os import PathLike
+    from typing import Any
+
+__all__ = ["load", "save", "shrink"]
+
+MAGIC, VERSION = b"bbntuple", 1
+HEAD, ALIGN, BLOCK = 20, 64, 1 << 24
+ITEMS = {"weights": "f", "errors": "f", "gaps": "I", "multiples": "h"}
+
+# What the constructor sets; other attributes are the user's, and are kept by copies.
+FIELDS = frozenset(NTupleNetwork("2x4").__dict__)
+
+
+def _crc(data: memoryview) -> int:
+    crc = 0
+    for start in range(0, len(data), BLOCK):  # between two blocks Ctrl-C is heard
+        crc = crc32(data[start : start + BLOCK], crc)
+    return crc
+
+
+def _sections(network: NTupleNetwork) -> dict[str, memoryview]:
+    """The arrays of a network as bytes."""
+    found: dict[str, Any] = {}
+    if network._packed is not None:
+        found["gaps"], found["multiples"] = network._packed[:2]
+    else:
+        found["weights"] = network._weights
+        if network._errors is not None:
+            found["errors"] = network._errors
+    if network._trainers is not None:
+        for i, trainer in enumerate(network._trainers[1]):
+            found[f"state{i}"] = trainer.state() if hasattr(trainer, "state") else trainer
+    if sys.byteorder == "big":
+        for name, items in found.items():
+            swapped = array(ITEMS.get(name, "Q"), items)
+            swapped.byteswap()
+            found[name] = swapped
+    return {name: memoryview(items).cast("B") for name, items in found.items()}
+
+
+def parts(network: NTupleNetwork) -> Iterator[bytes | memoryview]:
+    """The content of its file, piece by piece."""
+    sections, table, at = _sections(network), [], 0
+    for name, data in sections.items():
+        table.append({"name": name, "offset": at, "bytes": len(data), "crc": _crc(data)})
+        at += -(-len(data) // ALIGN) * ALIGN
+    heading = json.dumps(
+        {
+            "patterns": network.patterns,
+            "stages": network.stages,
+            "stage_by": network.stage_by,
+            "coherence": network.coherence,
+            "step": None if network._packed is None else network._packed[2],
+            "training": None if network._trainers is None else network._trainers[0],
+            "sections": table,
+        }
+    ).encode("ascii")
+    numbers = (VERSION, len(heading), crc32(heading))
+    yield MAGIC + b"".join([number.to_bytes(4, "little") for number in numbers]) + heading
+    yield bytes(-(HEAD + len(heading)) % ALIGN)
+    for data in sections.values():
+        yield data
+        yield bytes(-len(data) % ALIGN)
+
+
+def save(network: NTupleNetwork, path: str | PathLike[str], format: str = "bitboard") -> None:
+    """Write a network; see NTupleNetwork.save."""
+    name = os.fsdecode(path)
+    if checks.text(format, "format") == "tdl":
+        files.replace(name, tdl.parts(network))
+    elif format == "bitboard":
+        files.replace(name, parts(network))
+        network._file = os.path.abspath(name), _heading_crc(name)
+    else:
+        raise ValueError(f"format must be bitboard or tdl, got {checks.shown(format)}")
+
+
+def _heading_crc(path: str) -> int:
+    """The checksum of the heading, which has those of all sections: what tells two files apart."""
+    with open(path, "rb") as file:
+        return int.from_bytes(file.read(HEAD)[16:], "little")
+
+
+def is_same(known: tuple[str, int]) -> bool:
+    """Whether a file still is what it was."""
+    try:
+        return _heading_crc(known[0]) == known[1]
+    except OSError:
+        return False
+
+
+def load(cls: type[NTupleNetwork], path: str | PathLike[str], trusted: bool = False) -> NTupleNetwork:
+    """Read a file; see NTupleNetwork.load. trusted: its sections were checked before."""
+    name = os.fsdecode(os.fspath(path))
+    with open(name, "rb") as file:
+        size = os.fstat(file.fileno()).st_size
+        if size < HEAD:
+            raise ValueError(f"{name} is no file of a network: it has {size} bytes")
+        data = memoryview(mmap(file.fileno(), size, access=ACCESS_COPY))
+    if bytes(data[:8]) == MAGIC:
+        network = _read(cls, name, data, trusted)
+        network._file = os.path.abspath(name), int.from_bytes(data[16:HEAD], "little")
+        return network
+    if tdl.is_one(data):
+        return tdl.read(cls, name, data)
+    raise ValueError(f"{name} is no file of a network: it does not begin as one, nor as a .w file of TDL2048")
+
+
+def _read(cls: type[NTupleNetwork], name: str, data: memoryview, trusted: bool) -> NTupleNetwork:
+    """The network that the bytes of a file hold."""
+    version, length, crc = (int.from_bytes(data[at : at + 4], "little") for at in (8, 12, 16))
+    if version != VERSION:
+        raise ValueError(f"{name} is a network of version {version} of the format; version {VERSION} is read here")
+    text = data[HEAD : HEAD + length]
+    if len(text) != length or crc32(text) != crc:
+        raise ValueError(f"{name} is damaged: the checksum of its heading is wrong")
+    try:
+        heading = json.loads(bytes(text))
+        network = cls.__new__(cls)
+        stages = [int(face) for face in heading["stages"]]
+        network._define(names.parse(heading["patterns"]), stages, heading["stage_by"], heading["coherence"])
+        start = -(-(HEAD + length) // ALIGN) * ALIGN
+        found = {}
+        for section in heading["sections"]:
+            part = data[start + section["offset"] :][: section["bytes"]]
+            if len(part) != section["bytes"]:
+                raise ValueError(f"{name} is damaged: it ends too early")
+            if not trusted and _crc(part) != section["crc"]:
+                raise ValueError(f"{name} is damaged: the checksum of its {section['name']} is wrong")
+            found[section["name"]] = _native(part, ITEMS.get(section["name"], "Q"))
+        training, step = heading["training"], heading["step"]
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"{name} is damaged: its heading is incomplete ({error})") from None
+    if step is not None:
+        if not network._set_packed(found["gaps"], found["multiples"], step):
+            raise ValueError(f"{name} is damaged: its entries lead past the end")
+    else:
+        errors = found.get("errors")
+        if len(found["weights"]) != network.entries or len(errors or ()) not in (0, 2 * network.entries):
+            raise ValueError(f"{name} is damaged: it has {len(found['weights'])} weights, not {network.entries}")
+        network._set_weights(found["weights"], errors)
+    if training is not None:
+        network._trainers = tuple(training), [array("Q", found[f"state{i}"]) for i in range(training[1])]
+    return network
+
+
+def _native(part: memoryview, typecode: str) -> memoryview:
+    """Little-endian items as this machine has them."""
+    if sys.byteorder == "little":
+        return part.cast(typecode)  # type: ignore[call-overload,no-any-return]
+    items = array(typecode, part.tobytes())
+    items.byteswap()
+    return memoryview(items)
+
+
+def from_file(cls: type[NTupleNetwork], path: str, crc: int, own: dict[str, Any]) -> NTupleNetwork:
+    """For pickle: a network that a file has."""
+    if not is_same((path, crc)):
+        raise ValueError(f"{path} is not the file of the network any more that was pickled by its name")
+    network = load(cls, path, trusted=True)
+    network.__dict__.update(own)
+    return network
+
+
+def from_bytes(cls: type[NTupleNetwork], content: bytes, own: dict[str, Any]) -> NTupleNetwork:
+    """For pickle: a network that no file has."""
+    network = _read(cls, "the pickle", memoryview(bytearray(content)), True)
+    network.__dict__.update(own)
+    return network
+
+
+def shrink(network: NTupleNetwork, entries: Any = 3_000_000, step: float | None = None) -> NTupleNetwork:
+    """A new network with only the entries that matter most: those whose absence costs most where they are met.
+
+    entries: how many are kept at most. step: None for a network whose other entries are absent: it learns on with
+    just those kept, as it should before it is packed. Else the weights are rounded to multiples of step points and
+    packed: read only, a few MB as a file (8 to 64 are good steps).
+    Raises TypeError and ValueError for the arguments, for one that did not learn with coherence, and for a step so
+    small that a weight is beyond 32,767 steps; MemoryError as a new network.
+    """
+    network._check_learns()
+    keep = checks.integer(entries, "entries", 1, 2**40)
+    size = None if step is None else _number(step, "step", 1e-6, 1e6)
+    if network._errors is None or network._weights is None:
+        raise ValueError("only a network that has learned with coherence can be shrunk: nothing tells what matters")
+    smaller = type(network).__new__(type(network))
+    smaller._define(network.patterns, list(network.stages), network.stage_by, network.coherence)
+    smaller._take_memory()
+    smaller._begin_learning()
+    assert smaller._weights is not None and smaller._errors is not None
+    smaller._weights[:], smaller._errors[:] = network._weights, network._errors
+    smaller._kernel.shrink(keep)
+    if size is None:
+        return smaller
+    packed = smaller._kernel.pack(size)
+    if packed is None:
+        raise ValueError(f"step {size:g} is too small: a weight is beyond 32,767 steps")
+    result = type(network).__new__(type(network))
+    result._define(network.patterns, list(network.stages), network.stage_by, network.coherence)
+    result._set_packed(memoryview(packed[0]), memoryview(packed[1]), size)
+    return result

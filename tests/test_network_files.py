@@ -1,0 +1,171 @@
+"""Files of networks: ours and those of TDL2048, what is damaged, copies by name, few entries in steps."""
+
+import gzip
+import os
+import pickle
+from array import array
+from struct import pack
+
+import pytest
+from conftest import DATA
+
+BOARDS = [0x1000_0000_0000_0000, 0x1225_2114_0033_0000, 0x2000_5000_1214_2140, 0xFEDC_BA98_7654_3210]
+
+
+@pytest.fixture
+def network(impl):
+    network = impl.NTupleNetwork(["0123", "4567", "56a"])
+    assert network.train(moves=600, seed=2, lanes=1).updates
+    return network
+
+
+def values(network):
+    return [network.value(board) for board in BOARDS]
+
+
+def test_save_and_load_go_on_as_if_nothing_had_been(both, tmp_path):
+    weights = set()
+    for writer in both:
+        network = writer.NTupleNetwork("2x4", stages=[64])
+        network.train(moves=400, seed=2, lanes=2)
+        path = tmp_path / f"{writer.BACKEND}.net"
+        network.save(path)
+        network.train(moves=400, seed=2, lanes=2)
+        weights.add(bytes(network._weights))
+        for reader in both:
+            loaded = reader.NTupleNetwork.load(path)
+            assert loaded.patterns == network.patterns and loaded.stages == (64,)
+            loaded.train(moves=400, seed=2, lanes=2)
+            weights.add(bytes(loaded._weights))
+    assert len(weights) == 1
+    assert len({path.read_bytes() for path in tmp_path.iterdir()}) == 1
+
+
+def test_learning_does_not_change_the_file(impl, network, tmp_path):
+    path = tmp_path / "n.net"
+    network.save(path)
+    before = path.read_bytes()
+    loaded = impl.NTupleNetwork.load(path)
+    loaded.train(moves=100)
+    assert path.read_bytes() == before and values(impl.NTupleNetwork.load(path)) == values(network)
+
+
+def test_one_that_a_file_has_is_pickled_by_its_name(impl, network, tmp_path):
+    path = tmp_path / "n.net"
+    network.save(path)
+    content = pickle.dumps(network)
+    assert len(content) < 1000 and values(pickle.loads(content)) == values(network)
+    assert len(pickle.dumps(impl.NTupleNetwork.load(path))) < 1000
+    network.train(moves=10)
+    assert len(pickle.dumps(network)) > 100_000
+    network.save(path)
+    with pytest.raises(ValueError, match="is not the file of the network any more"):
+        pickle.loads(content)
+
+
+def test_published_file_is_written_back_to_the_byte(impl, tmp_path):
+    content = gzip.decompress((DATA / "network_tc.w.gz").read_bytes())
+    (tmp_path / "a.w").write_bytes(content)
+    impl.NTupleNetwork.load(tmp_path / "a.w").save(tmp_path / "b", format="tdl")
+    assert (tmp_path / "b").read_bytes() == content
+
+
+@pytest.mark.parametrize(("size", "code"), [(2, "e"), (4, "f"), (8, "d")])
+@pytest.mark.parametrize("coherence", [False, True])
+def test_tdl_files_of_all_sizes(impl, tmp_path, size, code, coherence):
+    # One table of the cells 2, 0, the first cell lowest: entry d2 + 16 * d0 has the weight d2 / 2 + 100 * d0.
+    weights = [(i & 15) / 2 + 100 * (i >> 4) for i in range(256)]
+    data = pack("<BIBIHHHQ256" + code, 0, 1, 4, 0x20, 2, 0, size, 256, *weights)
+    if coherence:
+        data += pack("<HQ512" + code, size, 512, *range(256), *range(256))
+    (tmp_path / "w").write_bytes(data + pack("<H", 0))
+    network = impl.NTupleNetwork.load(tmp_path / "w")
+    board = 0x3050_0000_0000_0700
+    expected = 0
+    for image in impl.symmetries(board):
+        expected += (image >> 52 & 15) / 2 + 100 * (image >> 60)
+    assert network.value(board) == expected
+    assert (network._errors is not None) == coherence
+
+
+def test_size_of_a_tdl_file_by_formula(impl, tmp_path):
+    network = impl.NTupleNetwork("2x4", coherence=False)
+    network.save(tmp_path / "w", format="tdl")
+    assert os.path.getsize(tmp_path / "w") == 5 + 2 * (1 + 4 + 2 + 2 + 2 + 8 + 4 * 65536 + 2)
+    assert 5 + 4 * (1 + 4 + 2 + 2 + 2 + 8 + 4 * 16**6 + 2) == 268_435_545
+
+
+def test_damaged_files_are_errors(impl, network, tmp_path):
+    ours, theirs, path = tmp_path / "ours", tmp_path / "theirs", tmp_path / "bad"
+    network.save(ours)
+    network.save(theirs, format="tdl")
+    for good in (ours.read_bytes(), theirs.read_bytes()):
+        for n in (0, 1, 10, 21, 200, 5000, len(good) - 100):
+            path.write_bytes(good[:n])
+            with pytest.raises(ValueError, match="bad is"):
+                impl.NTupleNetwork.load(path)
+    good = ours.read_bytes()
+    for at in (0, 8, 13, 17, 30, 5000, len(good) - 64 * 3):
+        path.write_bytes(good[:at] + bytes([good[at] ^ 64]) + good[at + 1 :])
+        with pytest.raises(ValueError, match="bad is"):
+            impl.NTupleNetwork.load(path)
+    with pytest.raises(FileNotFoundError):
+        impl.NTupleNetwork.load(tmp_path / "none")
+    with pytest.raises(ValueError, match="format must be bitboard or tdl"):
+        network.save(path, format="x")
+
+
+def test_a_failed_write_leaves_the_old_file(network, tmp_path, monkeypatch):
+    path = tmp_path / "n.net"
+    network.save(path)
+    before = path.read_bytes()
+    monkeypatch.setattr("os.fsync", lambda handle: (_ for _ in ()).throw(OSError(28, "No space left on device")))
+    network.train(moves=50)
+    with pytest.raises(OSError, match="No space"):
+        network.save(path)
+    assert path.read_bytes() == before and os.listdir(tmp_path) == ["n.net"]
+
+
+def test_checkpoint_is_written_at_the_end(impl, tmp_path):
+    network = impl.NTupleNetwork("2x4")
+    network.train(moves=100, checkpoint=tmp_path / "c")
+    assert values(impl.NTupleNetwork.load(tmp_path / "c")) == values(network)
+
+
+def test_few_entries_in_steps(both, tmp_path):
+    contents = set()
+    for impl in both:
+        network = impl.NTupleNetwork("2x4")
+        network.train(moves=1500, seed=2)
+        few = network.shrink(500)
+        kept = [w for w in few._weights if w]
+        assert len(kept) == 500 and set(kept) <= set(network._weights)
+        packed = network.shrink(500, step=4)
+        step = [4 * float(round(w / 4)) for w in few._weights]
+        rounded = impl.NTupleNetwork("2x4")
+        rounded._weights[:] = array("f", step)
+        assert packed.packed and values(packed) == values(rounded)
+        path = tmp_path / impl.BACKEND
+        packed.save(path)
+        contents.add(path.read_bytes())
+        assert path.stat().st_size < 10_000
+        for other in both:
+            loaded = other.NTupleNetwork.load(path)
+            assert values(loaded) == values(packed) == values(pickle.loads(pickle.dumps(packed)))
+            assert loaded.best(BOARDS[1]) == rounded.best(BOARDS[1])
+        with pytest.raises(ValueError, match="a packed network does not learn"):
+            packed.train(moves=1)
+        few.train(moves=300)
+        assert sum(map(bool, few._weights)) <= 500
+        contents.add(bytes(few._weights))
+    assert len(contents) == 2
+
+
+def test_wrong_arguments_of_shrink(impl, network):
+    for arguments, message in [((0,), "entries must be"), ((5, 0), "step must be"), ((5, 1e-5), "is too small")]:
+        with pytest.raises(ValueError, match=message):
+            network.shrink(*arguments)
+    with pytest.raises(ValueError, match="only a network that has learned"):
+        impl.NTupleNetwork("2x4").shrink(5)
+    with pytest.raises(ValueError, match="neither stages nor packed"):
+        network.shrink(50, 4).save("never", format="tdl")
