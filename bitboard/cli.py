@@ -36,6 +36,7 @@ COMMANDS = (
     "random",
     "solve",
     "tables",
+    "train",
 )
 
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-PACKED_ONLY = ("montecarlo", "expectimax")
+PACKED_ONLY = ("montecarlo", "expectimax", "network")
 
 
 _OPTIONS = {"montecarlo": ("playouts", "milliseconds"), "expectimax": ("depth", "table", "milliseconds")}
@@ -23,7 +23,7 @@ _OPTIONS = {"montecarlo": ("playouts", "milliseconds"), "expectimax": ("depth", 
 
 def add_agent(parser: argparse.ArgumentParser, default: str | None, *, positional: bool = False) -> None:
     """The arguments that choose an agent."""
-    names = f"{', '.join(agents.AGENTS)}, or module:attribute of your own"
+    names = f"{', '.join(agents.AGENTS)}, network, or module:attribute of your own"
     suffix = f" (default: {default})" if default else ""
     if positional:
         parser.add_argument("agent", metavar="AGENT", nargs="?", default=default, help=names + suffix)
@@ -34,6 +34,7 @@ def add_agent(parser: argparse.ArgumentParser, default: str | None, *, positiona
     )
     parser.add_argument("--depth", metavar="N", type=int, help="of expectimax: how many spawns ahead (default: 3)")
     parser.add_argument("--table", metavar="FILE", help="of expectimax: a row table that RowTable.save() wrote")
+    parser.add_argument("--network", metavar="FILE", help="of network: a file of `bitboard train`, or a .w file")
     parser.add_argument(
         "--milliseconds", metavar="T", type=float, help="of montecarlo and expectimax: time a move instead"
     )
@@ -45,12 +46,18 @@ def agent_of(arguments: argparse.Namespace) -> Any:
         sys.path.insert(0, os.getcwd())  # as `python -m` does: the module is often a file here
     if arguments.agent in PACKED_ONLY and hasattr(arguments, "size") and not is_packed(arguments):
         raise ValueError(f"agent {arguments.agent} plays 4x4 boards of the original rules alone; greedy plays any")
+    if (arguments.network is None) == (arguments.agent == "network"):
+        raise ValueError("agent network needs --network FILE, and no other agent has it")
     given = {name: getattr(arguments, name) for name in ("playouts", "depth", "table", "milliseconds")}
     given = {name: value for name, value in given.items() if value is not None}
-    if arguments.agent in agents.AGENTS:
+    if arguments.agent in agents.AGENTS or arguments.agent == "network":
         for name in given:
             if name not in _OPTIONS.get(arguments.agent, ()):
                 raise ValueError(f"agent {arguments.agent} has no --{name}")
+    if arguments.agent == "network":
+        from ..networks import NTupleNetwork
+
+        return NTupleNetwork.load(arguments.network)
     return agents.create(arguments.agent, **given)
 
 

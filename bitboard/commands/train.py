@@ -1,0 +1,173 @@
+"""Let an n-tuple network learn by playing, and save it.
+
+A line a minute tells of the full games since the last one: their mean score while learning, how many of them reached
+each tile, slides a second, time left. The file is written every 10 minutes and at the end, whole or not at all. Ctrl-C
+ends the learning and saves what was learned. --resume goes on with the network of the file.
+
+examples:
+  bitboard train --minutes 30 --output my.net
+  bitboard train --network 4x6 --minutes 5 --output my.net --log curve.csv --picture curve.svg
+  bitboard train --resume --minutes 60 --output my.net
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+
+from .signals import Leaving
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from ..networks.training import Trained
+
+TILES = tuple(range(11, 16))  # exponents of 2048 ... 32768
+HEADING = ["minutes", "games", "moves", "moves_per_second", "mean_score", *[f"rate_{2**k}" for k in TILES]]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--network", metavar="NAME", help="its patterns: a name or lists of cells, 0123,4567 (8x6)")
+    parser.add_argument("--minutes", metavar="T", type=float, default=30.0, help="how long (default: 30)")
+    parser.add_argument("--output", metavar="FILE", required=True, help="the file of the network")
+    parser.add_argument("--resume", action="store_true", help="go on with the network of the file")
+    parser.add_argument("--threads", metavar="N", type=int, help="that share the network (default: one a processor)")
+    parser.add_argument("--seed", metavar="S", type=int, default=0, help="of the games (default: 0)")
+    parser.add_argument("--log", metavar="FILE", help="write the curve as CSV, with --resume behind what is there")
+    parser.add_argument("--picture", metavar="FILE", help="draw the curve (.svg, .png, .pdf), with matplotlib")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if not 0 < arguments.minutes <= 1e6:
+        raise ValueError(f"--minutes must be more than 0 and at most a million, got {arguments.minutes}")
+    if arguments.picture:
+        _pyplot()  # found out now, not after the learning
+    network = _network(arguments)
+    threads = arguments.threads
+    if threads is None:
+        threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    curve = _Curve(arguments.minutes * 60, arguments.log, arguments.resume)
+    print(f"{network!r} learns for {arguments.minutes:g} minutes, {threads} threads, {network.memory / 1e9:.2f} GB")
+    try:
+        with Leaving():
+            done = network.train(
+                seconds=arguments.minutes * 60,
+                threads=threads,
+                seed=arguments.seed,
+                progress=curve.report,
+                checkpoint=arguments.output,
+            )
+    except ArithmeticError as error:
+        raise ValueError(str(error)) from error
+    curve.row(done)
+    if arguments.picture:
+        curve.draw(arguments.picture)
+    print(f"{done.games:,} full games, {done.moves:,} slides; the network is in {arguments.output}")
+    return 130 if done.interrupted else 0
+
+
+def _network(arguments: argparse.Namespace) -> Any:
+    """The network to go on with, or a new one; ValueError where the file would be lost or is missing."""
+    from ..networks import NTupleNetwork, patterns
+
+    path = arguments.output
+    if arguments.resume:
+        network = NTupleNetwork.load(path)
+        if arguments.network and patterns.parse(_patterns(arguments.network)) != network.patterns:
+            raise ValueError(f"{path} has the patterns {' '.join(network.patterns)}, not {arguments.network}")
+        return network
+    if os.path.exists(path):
+        raise ValueError(f"{path} is there already: --resume goes on with it, or choose another --output")
+    with open(path, "ab"):  # found out now, not after the learning
+        pass
+    os.unlink(path)
+    return NTupleNetwork(_patterns(arguments.network or "8x6"))
+
+
+def _patterns(text: str) -> str | list[str]:
+    return text.split(",") if "," in text else text
+
+
+class _Curve:
+    """A line and a row of the log a minute, more often in short runs."""
+
+    def __init__(self, seconds: float, log: str | None, resume: bool) -> None:
+        self._seconds, self._every = seconds, min(60.0, seconds / 10)
+        self._last: Trained | None = None
+        self._rows: list[list[float]] = []
+        self._log, self._minutes = log, 0.0
+        if log and resume and os.path.exists(log):
+            with open(log, encoding="utf-8") as file:
+                lines = file.read().splitlines()
+            if not lines or lines[0] != ",".join(HEADING):
+                raise ValueError(f"{log} is no log of this command")
+            self._rows = [[float(item) for item in line.split(",")] for line in lines[1:]]
+            self._minutes = self._rows[-1][0] if self._rows else 0.0
+        elif log:
+            with open(log, "w", encoding="utf-8", newline="\n") as file:
+                file.write(",".join(HEADING) + "\n")
+
+    def report(self, done: Trained) -> None:
+        """A row if it is time for one; on a terminal a line that is overwritten."""
+        if done.seconds - (self._last.seconds if self._last else 0) >= self._every:
+            self.row(done)
+        elif sys.stderr.isatty():
+            left = max(0.0, self._seconds - done.seconds)
+            print(
+                f"\r\x1b[K{done.games:,} games, {done.moves:,} slides, {left / 60:.1f} minutes left",
+                end="",
+                file=sys.stderr,
+                flush=True,
+            )
+
+    def row(self, done: Trained) -> None:
+        """A line and a row of what was done since the last one."""
+        part = done if self._last is None else done.since(self._last)
+        self._last = done
+        if not part.moves:
+            return
+        rates = [part.reached[k] / part.games if part.games else float("nan") for k in TILES]
+        speed = part.moves / part.seconds if part.seconds else float("nan")
+        minutes = self._minutes + done.seconds / 60
+        row = [minutes, part.games, part.moves, speed, part.mean_score, *rates]
+        self._rows.append(row)
+        tiles = "  ".join([f"{2**k} {rate:.1%}" for k, rate in zip(TILES, rates, strict=True) if rate > 0])
+        left = max(0.0, self._seconds - done.seconds) / 60
+        if sys.stderr.isatty():
+            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        print(
+            f"{minutes:6.1f} min  {part.games:6,} games  mean {part.mean_score:9,.0f}  {speed / 1e6:5.2f}M slides/s  "
+            f"{left:.1f} min left  {tiles}",
+            flush=True,
+        )
+        if self._log:
+            with open(self._log, "a", encoding="utf-8", newline="\n") as file:
+                file.write(",".join(_shown(row)) + "\n")
+
+    def draw(self, path: str) -> None:
+        """The mean score over the minutes."""
+        pyplot = _pyplot()
+        figure, axes = pyplot.subplots()
+        axes.plot([row[0] for row in self._rows], [row[4] for row in self._rows], marker=".")
+        axes.set(xlabel="minutes", ylabel="mean score while learning")
+        axes.grid(True)
+        figure.savefig(path)
+        pyplot.close(figure)
+
+
+def _shown(row: Iterable[float]) -> list[str]:
+    return [f"{item:.6g}" if isinstance(item, float) else str(item) for item in row]
+
+
+def _pyplot() -> Any:
+    try:
+        import matplotlib  # type: ignore[import-not-found,unused-ignore]
+    except ImportError:
+        raise ImportError('--picture needs matplotlib: pip install "bitboard[plot]"') from None
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    return pyplot

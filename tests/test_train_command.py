@@ -1,0 +1,74 @@
+"""The command `bitboard train`, and a network as the agent of other commands."""
+
+import importlib
+import importlib.util
+
+import pytest
+
+
+def train(cli, tmp_path, *more, minutes=0.02):
+    return cli("train", "--network", "2x4", "--minutes", minutes, "--threads", 1, "--output", tmp_path / "n.net", *more)
+
+
+def test_it_learns_saves_and_goes_on(impl, cli, tmp_path):
+    status, out, err = train(cli, tmp_path, "--log", tmp_path / "curve.csv")
+    assert status == 0 and err == "" and "min left" in out and f"the network is in {tmp_path / 'n.net'}" in out
+    first = (tmp_path / "curve.csv").read_text().splitlines()
+    assert first[0].startswith("minutes,games,moves,moves_per_second,mean_score,rate_2048") and len(first) > 1
+    before = impl.NTupleNetwork.load(tmp_path / "n.net")
+    status, out, err = train(cli, tmp_path, "--resume", "--log", tmp_path / "curve.csv")
+    assert status == 0 and err == ""
+    after = impl.NTupleNetwork.load(tmp_path / "n.net")
+    assert after.value(0x1000_0000_0000_0000) != before.value(0x1000_0000_0000_0000)
+    rows = (tmp_path / "curve.csv").read_text().splitlines()
+    assert rows[: len(first)] == first and float(rows[-1].split(",")[0]) > float(first[-1].split(",")[0])
+
+
+def test_errors_are_one_line(impl, cli, tmp_path):
+    path = tmp_path / "n.net"
+    assert train(cli, tmp_path, "--resume")[0] == 2
+    path.write_bytes(b"none")
+    for more, message in [((), "is there already"), (("--resume",), "is no file of a network")]:
+        status, _, err = train(cli, tmp_path, *more)
+        assert status == 2 and message in err and err.count("\n") == 1
+    assert path.read_bytes() == b"none"
+    path.unlink()
+    assert "--minutes must be" in train(cli, tmp_path, minutes=0)[2]
+    status, _, err = cli("train", "--network", "x", "--output", path)
+    assert status == 2 and "patterns must be one of 4x6" in err and not path.exists()
+
+
+def test_the_picture(impl, cli, tmp_path):
+    status, _, err = train(cli, tmp_path, "--picture", tmp_path / "curve.svg")
+    if importlib.util.find_spec("matplotlib"):
+        assert status == 0 and "<svg" in (tmp_path / "curve.svg").read_text()
+    else:
+        assert status == 2 and 'pip install "bitboard[plot]"' in err and not (tmp_path / "n.net").exists()
+
+
+def test_ctrl_c_saves(impl, cli, tmp_path, monkeypatch):
+    module = importlib.import_module(".commands.train", impl.__name__)
+
+    def report(self, done):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(module._Curve, "report", report)
+    status, out, _ = train(cli, tmp_path, minutes=5)
+    assert status == 130 and "the network is in" in out
+    impl.NTupleNetwork.load(tmp_path / "n.net")
+
+
+@pytest.mark.parametrize("command", [("eval", "network"), ("watch", "--agent", "network")])
+def test_a_network_is_an_agent_of_commands(impl, cli, tmp_path, command):
+    impl.NTupleNetwork("2x4").save(tmp_path / "n.net")
+    more = ("--games", 2) if command[0] == "eval" else ("--seed", 1)
+    status, out, _ = cli(*command, "--network", tmp_path / "n.net", *more)
+    assert status == 0 and "network" in out
+    for wrong, message in [
+        (command, "needs --network FILE"),
+        ((*command[:-1], "greedy", "--network", "x"), "no other"),
+    ]:
+        status, _, err = cli(*wrong)
+        assert status == 2 and message in err
+    assert "no --depth" in cli(*command, "--network", tmp_path / "n.net", "--depth", 2)[2]
+    assert "no.net" in cli(*command, "--network", "no.net")[2]
