@@ -2,15 +2,18 @@
 
 import copy
 import csv
+import doctest
 import gzip
 import math
 import pickle
 import random
+import re
+import sys
 from array import array
 
 import network_oracle
 import pytest
-from conftest import DATA
+from conftest import DATA, ROOT
 
 
 def boards_of(n, seed):
@@ -215,3 +218,12 @@ def test_an_interrupt_keeps_what_was_learned(impl):
     done = network.train(moves=10**12, seconds=60, progress=stop)
     assert done.interrupted and done.moves >= seen[0].moves > 0
     assert network.train(moves=10).moves == 10
+
+
+def test_the_guide_runs(impl, monkeypatch):
+    text = (ROOT / "bitboard" / "networks" / "README.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"^```python\n(.*?)^```$", text, re.MULTILINE | re.DOTALL)
+    monkeypatch.setitem(sys.modules, "bitboard", impl)
+    session = doctest.DocTestParser().get_doctest("\n".join(blocks), {}, "guide", "README.md", 0)
+    result = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS).run(session)
+    assert result.attempted > 15 and result.failed == 0

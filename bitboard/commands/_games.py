@@ -64,7 +64,7 @@ def agent_of(arguments: argparse.Namespace) -> Any:
 def own_agents(arguments: argparse.Namespace, default: str) -> tuple[dict[str, Any], str]:
     """What makes the agent of the arguments, by its name, where it is not one of bitboard.agents with its own options,
     and the name: `default` where none is given. The agent is made once now, so that what is wrong is told at once."""
-    options = ("playouts", "depth", "table", "milliseconds")
+    options = ("playouts", "depth", "table", "network", "milliseconds")
     if arguments.agent is None:
         if any(getattr(arguments, name) is not None for name in options):
             raise ValueError("options of an agent need --agent")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     Key = tuple[str, float | None, int | None]
 
 QUICK = ("random", "greedy")  # these take microseconds
-PACKED_ONLY = ("montecarlo", "expectimax")
+PACKED_ONLY = ("montecarlo", "expectimax", "network")
 _KEPT = 8  # idle agents; a search holds 16 MB
 _DEPTH = 3
 
