@@ -177,17 +177,18 @@ typedef struct bb_search {
     uint64_t nodes, probes, hits; /* counted from bb_search_new on; a node is a board after a spawn */
     uint64_t node_limit;          /* end when `nodes` gets there */
     int64_t deadline;             /* end when bb_search_now gets there; 0: never */
-    volatile int stop;            /* end now; set by another thread */
+    int32_t stop;                 /* end now: by bb_search_stop, from any thread; read atomically */
 } bb_search;
 
-int64_t bb_search_now(void); /* nanoseconds of a clock */
+int64_t bb_search_now(void); /* nanoseconds of a clock that is never set */
 bb_search *bb_search_new(const double *table, size_t cache_bytes); /* NULL: no memory */
 void bb_search_free(bb_search *search);
 void bb_search_forget(bb_search *search); /* empty the cache */
 
-/* The four values of a board with `depth` layers, nan where illegal; not 0 if a limit was met. With `prune` the board is
- * one within a search: slides are pruned, -infinity. */
-int bb_search_values(bb_search *search, bb_board board, int depth, int prune, double *out);
+void bb_search_stop(bb_search *search, int stop); /* from another thread: end now (1), or search again (0) */
+
+/* The four values of a board with `depth` layers, nan where illegal; not 0 if a limit was met: they are void. */
+int bb_search_values(bb_search *search, bb_board board, int depth, double *out);
 
 /* The best direction of each board, -1 where it is over; returns for how many boards before a limit was met. */
 size_t bb_search_best_many(bb_search *search, const bb_board *boards, const uint8_t *depths, int64_t *out, size_t n);

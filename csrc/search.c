@@ -19,25 +19,35 @@
  * images have the same values to the last bit, with or without a cache, and in pure Python too.
  */
 #define _POSIX_C_SOURCE 199309L /* clock_gettime */
+#include "atomics.h"
 #include "search_cache.h"
 #include "search_lines.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef _WIN32
+#define WIN32_LEAN_AND_MEAN
+#include <windows.h>
+#else
 #include <time.h>
+#endif
 
 enum { MOST_CHILDREN = 2 * 15 * 4 };
 
 int64_t bb_search_now(void)
 {
-    struct timespec now;
 #ifdef _WIN32
-    timespec_get(&now, TIME_UTC);
+    LARGE_INTEGER ticks, frequency; /* ticks a second; seconds apart, since ticks * 1e9 would overflow in minutes */
+    QueryPerformanceCounter(&ticks);
+    QueryPerformanceFrequency(&frequency);
+    int64_t seconds = ticks.QuadPart / frequency.QuadPart, rest = ticks.QuadPart % frequency.QuadPart;
+    return seconds * 1000000000 + rest * 1000000000 / frequency.QuadPart;
 #else
+    struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-#endif
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+#endif
 }
 
 bb_search *bb_search_new(const double *table, size_t cache_bytes)
@@ -78,6 +88,8 @@ void bb_search_free(bb_search *search)
     }
     free(search);
 }
+
+void bb_search_stop(bb_search *search, int stop) { bb_atomic_store(&search->stop, stop); }
 
 /* Forget what is in the cache, without touching it unless the ages have run out. */
 void bb_search_forget(bb_search *search)
@@ -160,7 +172,7 @@ BB_INLINE double last_layer(bb_search *search, bb_board after, const int tiles, 
 /* Whether the search has to end now: asked at every node above the last layer. */
 static int out_of_budget(bb_search *search)
 {
-    if (search->stop || search->nodes >= search->node_limit)
+    if (bb_atomic_load(&search->stop) || search->nodes >= search->node_limit)
         search->unfinished = 1;
     else if (search->deadline && bb_search_now() >= search->deadline)
         search->unfinished = 1;
@@ -293,7 +305,7 @@ static double chance(bb_search *search, bb_board after, int depth)
     return tiles == 2 ? (0.9 * sums[0] + 0.1 * sums[1]) / cells : sums[0] / cells;
 }
 
-int bb_search_values(bb_search *search, bb_board board, int depth, int prune, double *out)
+int bb_search_values(bb_search *search, bb_board board, int depth, double *out)
 {
     struct child children[4];
     int directions[4], n = 0;
@@ -310,19 +322,14 @@ int bb_search_values(bb_search *search, bb_board board, int depth, int prune, do
         children[n].hash = hashed(children[n].after);
         n++;
     }
-    const int prunes = prune && pruned(search, depth);
-    const double least = prunes ? threshold(search, children, n) : 0;
     for (int i = 0; i < n; i++) {
-        out[directions[i]] = -HUGE_VAL;
-        if (prunes && children[i].ahead < least)
-            continue;
         double value = depth ? cached(search, children[i].after, children[i].hash, depth)
                              : leaf(search, children[i].after, children[i].hash);
         if (search->unfinished)
-            break;
+            return 1;
         out[directions[i]] = search->reward_weight == 0 ? value : children[i].earned + value;
     }
-    return search->unfinished;
+    return 0;
 }
 
 /* The first of the directions with the largest value, -1 if none is legal; -2 if the search met a limit. */
@@ -330,7 +337,7 @@ BB_INLINE int best_of(bb_search *search, bb_board board, int depth)
 {
     double values[4];
     int best = -1;
-    if (bb_search_values(search, board, depth, 0, values))
+    if (bb_search_values(search, board, depth, values))
         return -2;
     for (int direction = 0; direction < 4; direction++)
         if (!isnan(values[direction]) && (best < 0 || values[direction] > values[best]))
@@ -341,7 +348,7 @@ BB_INLINE int best_of(bb_search *search, bb_board board, int depth)
 size_t bb_search_best_many(bb_search *search, const bb_board *boards, const uint8_t *depths, int64_t *out, size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        int best = search->stop ? -2 : best_of(search, boards[i], depths[i]);
+        int best = bb_atomic_load(&search->stop) ? -2 : best_of(search, boards[i], depths[i]);
         if (best == -2)
             return i;
         out[i] = best;

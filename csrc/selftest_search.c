@@ -55,9 +55,9 @@ int selftest_search(void)
             board = (board & UINT64_C(0x3333333333333333)) | (i % 3 ? UINT64_C(0x1000000010000000) : 0);
             int depth = (int)(i % 3);
             double values[4], mirrored[4], collected[4];
-            failures += !EXPECT(!bb_search_values(search, board, depth, 0, values));
-            failures += !EXPECT(!bb_search_values(search, bb_transposed(board), depth, 0, mirrored));
-            failures += !EXPECT(!bb_search_values(collecting, board, depth, 0, collected));
+            failures += !EXPECT(!bb_search_values(search, board, depth, values));
+            failures += !EXPECT(!bb_search_values(search, bb_transposed(board), depth, mirrored));
+            failures += !EXPECT(!bb_search_values(collecting, board, depth, collected));
             uint64_t leaves = collecting->leaf_count;
             bb_board *asked = malloc((size_t)leaves * sizeof *asked + 1);
             double *answers = malloc((size_t)leaves * sizeof *answers + 1);
@@ -65,7 +65,7 @@ int selftest_search(void)
             bb_table_many(table, asked, answers, (size_t)leaves);
             bb_leaves_put(collecting, answers);
             bb_search_forget(collecting);
-            failures += !EXPECT(!bb_search_values(collecting, board, depth, 0, collected));
+            failures += !EXPECT(!bb_search_values(collecting, board, depth, collected));
             failures += !EXPECT(collecting->leaf_count == leaves);
             for (int d = 0; d < 4; d++) {
                 bb_board after = bb_slid(board, d);
@@ -90,10 +90,10 @@ int selftest_search(void)
         search->prune = 1; /* values do not grow */
         for (uint64_t i = 0; i < 40; i++) {
             bb_board board = bb_random_at(6, i) & UINT64_C(0x3333333333333333);
-            failures += !EXPECT(!bb_search_values(search, board, 3, 0, pruned));
+            failures += !EXPECT(!bb_search_values(search, board, 3, pruned));
             search->prune = i % 2 ? HUGE_VAL : 1e9;
             bb_search_forget(search);
-            failures += !EXPECT(!bb_search_values(search, board, 3, 0, exact));
+            failures += !EXPECT(!bb_search_values(search, board, 3, exact));
             bb_search_forget(search);
             search->prune = 1;
             for (int d = 0; d < 4; d++)
@@ -106,9 +106,9 @@ int selftest_search(void)
         search->node_limit = UINT64_MAX;
         search->deadline = 1;
         double values[4];
-        failures += !EXPECT(bb_search_values(search, boards[0], 3, 0, values));
+        failures += !EXPECT(bb_search_values(search, boards[0], 3, values));
         collecting->leaf_limit = 10;
-        failures += !EXPECT(bb_search_values(collecting, UINT64_C(0x0123012301230123), 2, 0, values) && collecting->full);
+        failures += !EXPECT(bb_search_values(collecting, UINT64_C(0x0123012301230123), 2, values) && collecting->full);
         bb_search_free(search);
         bb_search_free(collecting);
     }

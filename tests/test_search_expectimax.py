@@ -39,7 +39,7 @@ def sorted_values(values):
 def test_values_are_those_of_the_definition(impl, depth, filled, n, leaf, options):
     table = impl.RowTable(SYMMETRIC if leaf == "symmetric" else UNEVEN)
     boards = definition.some_boards(n, filled, depth)
-    searches = [impl.Expectimax(depth, table, cache_mb=mb, threads=k, **options) for mb, k in ((16, 1), (0, 1), (1, 2))]
+    searches = [impl.Expectimax(depth, table, cache_mb=mb, **options) for mb in (16, 0, 1)]
     evaluating = impl.Expectimax(depth, evaluator=table.many, **options)
     for board in boards:
         wanted = wanted_values(board, depth, leaf, **options)
@@ -54,10 +54,7 @@ def test_values_are_those_of_the_definition(impl, depth, filled, n, leaf, option
 def test_pruned_slides_are_those_of_the_definition(impl, options, prune):
     table = impl.RowTable(SYMMETRIC)
     searches = {
-        depth: [
-            impl.Expectimax(depth, table, prune=prune, cache_mb=mb, threads=k, **options)
-            for mb, k in ((16, 1), (0, 1), (1, 2))
-        ]
+        depth: [impl.Expectimax(depth, table, prune=prune, cache_mb=mb, **options) for mb in (16, 0, 1)]
         for depth in (1, 2, 3)
     }
     lower = 0
@@ -260,10 +257,9 @@ def test_more_nodes_search_deeper_up_to_depth(impl):
     assert capped.stats.depth == 1
 
 
-@pytest.mark.parametrize("threads", [1, 2])
-def test_a_time_budget_gives_the_values_of_a_whole_depth(impl, threads):
+def test_a_time_budget_gives_the_values_of_a_whole_depth(impl):
     table = impl.RowTable(SYMMETRIC)
-    search = impl.Expectimax(time_ms=5, table=table, threads=threads)
+    search = impl.Expectimax(time_ms=5, table=table)
     for board in definition.some_boards(3, 0.95, 20):
         values = search.values(board)
         if search.stats.depth <= 2:

@@ -231,12 +231,11 @@ LONG = 0x1234_5000_0000_0000  # at depth 9 it takes hours
     "options, call",
     [
         ({"depth": 9}, lambda search: search.values(LONG)),
-        ({"depth": 9, "threads": 2}, lambda search: search.best(LONG)),
         ({"depth": 9, "threads": 2}, lambda search: search.best_many(array("Q", [LONG] * 3))),
         ({"time_ms": 3_600_000, "depth": 9}, lambda search: search.best(LONG)),
         ({"nodes": 10**12, "depth": 9}, lambda search: search.best(LONG)),
     ],
-    ids=["values", "threads", "many", "time", "nodes"],
+    ids=["values", "many", "time", "nodes"],
 )
 @pytest.mark.terminal
 def test_ctrl_c_ends_a_search_and_it_can_be_used_again(impl, options, call):

@@ -44,13 +44,7 @@ class Searcher:
         self._search = ffi.gc(search, lib.bb_search_free, cache_bytes)
         search.reward_weight, search.over_value = reward_weight, over_value
         search.four_layers, search.prune, search.leaf_limit = four_layers, prune, leaf_limit
-        self.reward_weight = reward_weight
         self._out = ffi.new("double[4]")
-
-    @property
-    def images(self) -> int:
-        """How many of the eight images of a board have the same value."""
-        return self._search.images  # type: ignore[no-any-return]
 
     @property
     def counters(self) -> tuple[int, int, int]:
@@ -61,21 +55,21 @@ class Searcher:
     def limit(self, nodes: int | None, deadline: int) -> None:
         """End searches after so many more nodes, and when now() reaches a deadline that is not 0."""
         search = self._search
-        search.stop = 0
+        lib.bb_search_stop(search, 0)
         search.node_limit = 2**64 - 1 if nodes is None else search.nodes + nodes
         search.deadline = deadline
 
     def stop(self) -> None:
         """End the search that another thread runs, and those that follow until limit()."""
-        self._search.stop = 1
+        lib.bb_search_stop(self._search, 1)
 
     def forget(self) -> None:
         """Empty the cache."""
         lib.bb_search_forget(self._search)
 
-    def values(self, board: int, depth: int, prune: bool = False) -> list[float] | None:
-        """The four values, nan where illegal, -inf where pruned if it is to be; None if a limit was met."""
-        if lib.bb_search_values(self._search, board, depth, prune, self._out):
+    def values(self, board: int, depth: int) -> list[float] | None:
+        """The four values, nan where illegal; None if a limit was met."""
+        if lib.bb_search_values(self._search, board, depth, self._out):
             return None
         return list(self._out)
 

@@ -1,4 +1,4 @@
-"""Expectimax in pure Python: the same names as _search_c, and the same values to the last bit.
+"""Expectimax in pure Python: the same names as _c.py, and the same values to the last bit.
 
 Each sum is made in the order of csrc/search.c, which says why it is that order.
 """
@@ -62,7 +62,7 @@ class Searcher:
         prune: float,
         leaf_limit: int,
     ) -> None:
-        self._table, self.reward_weight, self._over_value = table, reward_weight, over_value
+        self._table, self._reward_weight, self._over_value = table, reward_weight, over_value
         self._four_layers, self._prune, self._leaf_limit = four_layers, prune, leaf_limit
         self._most = cache_bytes // 200  # what an entry of the dict takes, about
         self._cache: dict[tuple[int, int], float] = {}
@@ -70,10 +70,10 @@ class Searcher:
         self._nodes = self._probes = self._hits = self._deadline = 0
         self._node_limit: float = inf
         self._stop = self.full = False
-        self.images = 1
+        self._images = 1
         if table is not None:
             symmetric = all(table[row] == table[_mirrored(row)] for row in range(65536))
-            self.images = 8 if symmetric else 2
+            self._images = 8 if symmetric else 2
 
     @property
     def counters(self) -> tuple[int, int, int]:
@@ -94,15 +94,16 @@ class Searcher:
         """Empty the cache."""
         self._cache.clear()
 
-    def values(self, board: int, depth: int, prune: bool = False) -> list[float] | None:
-        """The four values, nan where illegal, -inf where pruned if it is to be; None if a limit was met."""
+    def values(self, board: int, depth: int) -> list[float] | None:
+        """The four values, nan where illegal; None if a limit was met."""
         try:
-            return self._values(board, depth, prune)
+            return self._values(board, depth, False)
         except _LimitMet:
             return None
 
     def _values(self, board: int, depth: int, prune: bool) -> list[float]:
-        values, weight = [nan] * 4, self.reward_weight
+        """The four values, nan where illegal, -inf where a slide is pruned if any is to be."""
+        values, weight = [nan] * 4, self._reward_weight
         least = -inf
         if prune and depth > 1 and self._prune < inf:
             values = self._values(board, 1, False)
@@ -130,9 +131,9 @@ class Searcher:
 
     def _canonical(self, board: int) -> int:
         """The smallest of the images that have the same value."""
-        if self.images == 8:
+        if self._images == 8:
             return _py.canonical(board)
-        return board if self.images == 1 else min(board, _py.transpose(board))
+        return board if self._images == 1 else min(board, _py.transpose(board))
 
     def _value(self, after: int, depth: int) -> float:
         """V(after, depth) of a canonical afterstate, from the cache if it is there."""

@@ -1,15 +1,15 @@
-"""What a search is made of: one depth after another, on one thread or several, stopped by Ctrl-C."""
+"""What a search is made of: one depth after another, stopped by Ctrl-C."""
 
 from __future__ import annotations
 
 from math import nan
-from threading import Lock, Thread
+from threading import Thread
 
-from ..core import afterstates, canonical, kernels_of, transpose
+from ..core import kernels_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable
     from typing import Any
 
     from . import _py as kernels
@@ -39,47 +39,6 @@ class Deepening:
                 return False
             self._completed(values)
         return True
-
-    def run_split(self, team: list[kernels.Searcher], over_value: float, four_layers: int) -> None:
-        """Search on with several searchers: each spawn after each slide is a piece of work.
-
-        The values of the pieces are put together in the order of chance() in csrc/search.c, for the same sums.
-        """
-        while self.next <= self.last:
-            roots = []
-            work: dict[tuple[int, int], list[float] | None] = {}
-            for direction, after, earned in afterstates(self.board):
-                after = _canonical(after, team[0].images)
-                cells = [shift for shift in range(0, 64, 4) if not after >> shift & 15]
-                twos = [(after | 1 << shift, self.next - 1) for shift in cells]
-                fours = [(after | 2 << shift, self.next - four_layers) for shift in cells]
-                roots.append((direction, earned, twos, fours))
-                work.update(dict.fromkeys(twos + fours))
-            lock, pieces = Lock(), iter(list(work))
-
-            def search(searcher: kernels.Searcher, lock: Any = lock, pieces: Any = pieces, work: Any = work) -> None:
-                while True:
-                    with lock:
-                        piece = next(pieces, None)
-                    if piece is None:
-                        return
-                    work[piece] = searcher.values(piece[0], piece[1], prune=True)
-                    if work[piece] is None:
-                        return  # a limit was met, by all
-
-            stoppable(team, search)
-            if None in work.values():
-                return
-            best = {
-                piece: max([value for value in values or () if value == value], default=over_value)
-                for piece, values in work.items()
-            }
-            values, weight = [nan] * 4, team[0].reward_weight
-            for direction, earned, twos, fours in roots:
-                sums = sum_in_order(best[piece] for piece in twos), sum_in_order(best[piece] for piece in fours)
-                mean = (0.9 * sums[0] + 0.1 * sums[1]) / len(twos)
-                values[direction] = mean if weight == 0 else weight * earned + mean
-            self._completed(values)
 
 
 def stoppable(team: list[kernels.Searcher], work: Callable[[kernels.Searcher], Any], short: bool = False) -> None:
@@ -112,15 +71,3 @@ def stoppable(team: list[kernels.Searcher], work: Callable[[kernels.Searcher], A
         raise
     if errors:
         raise errors[0]
-
-
-def sum_in_order(values: Iterable[float]) -> float:
-    """The sum from left to right as C makes it; sum() of Python 3.12 and later rounds otherwise."""
-    total = 0.0
-    for value in values:
-        total += value
-    return total
-
-
-def _canonical(board: int, images: int) -> int:
-    return canonical(board) if images == 8 else min(board, transpose(board)) if images == 2 else board

@@ -63,9 +63,7 @@ class Expectimax:
       empty board at thousands.
     cache_mb: megabytes for V in all, 0 for none, shared among the threads, each of which takes at least 1/8; it changes
       no value at a fixed depth.
-    threads: of one search and of best_many(); they change no value. For best_many(): the threads of one search do not
-      see one another's cache, look at more boards in all and are no faster. Searches by `nodes` or with an evaluator
-      use one.
+    threads: of best_many() alone, which shares the boards among them; they change no value. One search is one thread's.
     reward_weight, over_value: as above, 0 by default: a table should give live boards more than over_value.
     four_layers: 2 makes the spawn of a 4 take two layers, so that unlikely branches end sooner, and leaves 4s out
       of the mean where one layer is left. Looks at about a sixth of the boards at depth 3, a third at depth 2. By depth
@@ -170,7 +168,7 @@ class Expectimax:
         )
 
     def _team(self) -> list[kernels.Searcher]:
-        """A searcher for each thread."""
+        """A searcher for each thread of best_many()."""
         while len(self._searchers) < self._threads:
             self._searchers.append(self._new_searcher())
         return self._searchers
@@ -257,11 +255,6 @@ class Expectimax:
             first.forget()
             first.limit(self._nodes, deadline)
             stoppable([first], state.run, short=self._nodes <= SHORT_NODES)
-        elif self._threads > 1 and kernels.BLOCKS:
-            for searcher in self._team():
-                searcher.limit(None, deadline)
-            if state.run(first, until=2):
-                state.run_split(self._team(), self._over_value, self._four_layers)
         elif kernels.BLOCKS and (not deadline or deadline - kernels.now() > SHORT_NS):
             # Most searches are short. One that is not begins its depth again in a thread, with a warm cache.
             first.limit(None, kernels.now() + SHORT_NS)

@@ -48,7 +48,7 @@ def values():
             search = bitboard.Expectimax(depth, table, reward_weight=0.1, over_value=-1.0)
             others = [
                 bitboard.Expectimax(depth, table, reward_weight=0.1, over_value=-1.0, **options)
-                for options in ({"cache_mb": 0}, {"threads": 2}, {"cache_mb": 1})
+                for options in ({"cache_mb": 0}, {"cache_mb": 1})
             ]
             worst, images = 0.0, 0
             for board in definition.some_boards(n, filled, depth + 100):
@@ -67,11 +67,11 @@ def values():
     for depth, filled, n in ((2, 0.97, 150), (3, 1.0, 60)):
         for prune in (0, 0.5, 2):
             search = bitboard.Expectimax(depth, table, four_layers=2, prune=prune)
-            two = bitboard.Expectimax(depth, table, four_layers=2, prune=prune, threads=2, cache_mb=1)
+            small = bitboard.Expectimax(depth, table, four_layers=2, prune=prune, cache_mb=0.01)
             for board in definition.some_boards(n, filled, depth + 200):
                 found = search.values(board)
                 assert definition.close(found, definition.values(board, depth, table, four_layers=2, prune=prune))
-                assert shown(two.values(board)) == shown(found), f"{board:016x}"
+                assert shown(small.values(board)) == shown(found), f"{board:016x}"
                 exact = bitboard.Expectimax(depth, table, four_layers=2).values(board)
                 lower += sum(a < b for a, b in zip(found, exact, strict=True))
     print(f"the same with forward pruning: {lower} values are lower for it")
@@ -90,20 +90,19 @@ def budget():
     """How much longer than its budget a call takes."""
     boards = played(400)
     for milliseconds in (1, 5, 20):
-        for threads in (1, 2):
-            search = bitboard.Expectimax(time_ms=milliseconds, threads=threads)
-            search.values(boards[0])
-            late, depths = [], []
-            for board in boards:
-                start = time.perf_counter()
-                search.values(board)
-                late.append((time.perf_counter() - start) * 1000 - milliseconds)
-                depths.append(search.stats.depth)
-            late.sort()
-            print(
-                f"budget {milliseconds} ms, threads {threads}: 99% at most {late[len(late) * 99 // 100]:+.2f} ms, "
-                f"the longest {late[-1]:+.2f} ms; mean depth {sum(depths) / len(depths):.1f}"
-            )
+        search = bitboard.Expectimax(time_ms=milliseconds)
+        search.values(boards[0])
+        late, depths = [], []
+        for board in boards:
+            start = time.perf_counter()
+            search.values(board)
+            late.append((time.perf_counter() - start) * 1000 - milliseconds)
+            depths.append(search.stats.depth)
+        late.sort()
+        print(
+            f"budget {milliseconds} ms: 99% at most {late[len(late) * 99 // 100]:+.2f} ms, "
+            f"the longest {late[-1]:+.2f} ms; mean depth {sum(depths) / len(depths):.1f}"
+        )
 
 
 def pruning():
@@ -127,17 +126,8 @@ def pruning():
 
 
 def threads():
-    """What a second thread gives, on boards of games at depth 2."""
+    """What a second thread gives best_many(), on boards of games at depth 2."""
     many = array("Q", played(6000, depth=2)[::3])
-    boards = many[::50]
-    spent = []
-    for count in (1, 2):
-        search = bitboard.Expectimax(5, four_layers=2, threads=count)
-        start = time.perf_counter()
-        for board in boards:
-            search.best(board)
-        spent.append(time.perf_counter() - start)
-    print(f"two threads for one search at depth 5: {spent[0] / spent[1]:.2f} times as fast as one")
     spent = []
     for count in (1, 2):
         search = bitboard.Expectimax(3, threads=count)
@@ -150,22 +140,21 @@ def threads():
 def interrupt():
     """How soon Ctrl-C ends a search that would take hours."""
     worst = 0.0
-    for options in ({}, {"threads": 2}):
-        for i in range(10):
-            search = bitboard.Expectimax(12, **options)
-            sent = []
+    for i in range(20):
+        search = bitboard.Expectimax(12)
+        sent = []
 
-            def ctrl_c(sent=sent):
-                sent.append(time.perf_counter())
-                os.kill(os.getpid(), signal.SIGINT)
+        def ctrl_c(sent=sent):
+            sent.append(time.perf_counter())
+            os.kill(os.getpid(), signal.SIGINT)
 
-            timer = threading.Timer(0.02 + 0.05 * random.Random(i).random() * 4, ctrl_c)
-            timer.start()
-            try:
-                search.best(0x1234_5000_0000_0000)
-            except KeyboardInterrupt:
-                worst = max(worst, time.perf_counter() - sent[0])
-            timer.join()
+        timer = threading.Timer(0.02 + 0.05 * random.Random(i).random() * 4, ctrl_c)
+        timer.start()
+        try:
+            search.best(0x1234_5000_0000_0000)
+        except KeyboardInterrupt:
+            worst = max(worst, time.perf_counter() - sent[0])
+        timer.join()
     print(f"Ctrl-C ended 20 searches within {worst * 1000:.1f} ms")
 
 
