@@ -182,13 +182,14 @@ def expectimax(
     depth: SupportsIndex | None = None,
     milliseconds: float | None = None,
     table: RowTable | str | None = None,
+    network: Any = None,
     **options: Any,
 ) -> Expectimax:
     """The agent of this name: a bitboard.Expectimax with quicker options than exact ones. 4x4 boards only.
 
     depth: 3 if nothing is given. milliseconds: its time_ms, a budget instead of a depth. table: a RowTable or the name
-    of a file. Other options go to Expectimax; unless given four_layers=2, without a budget adaptive=True, and with the
-    shipped table prune=160, two hundredths of what a live board is worth to it.
+    of a file. network: an NTupleNetwork instead. Other options go to Expectimax; unless given four_layers=2, without
+    a budget adaptive=True, and with the shipped table prune=160, two hundredths of what a live board is worth to it.
 
     >>> expectimax(depth=1)(0x1000_0000_0000_0000) in (1, 2)
     True
@@ -199,9 +200,10 @@ def expectimax(
     if isinstance(table, str):
         table = RowTable.load(table)
     budget = milliseconds is not None or options.get("nodes") is not None
-    shipped = options.get("evaluator") is None and (table is None or table == RowTable.default())
+    without = options.get("evaluator") is None and network is None
+    shipped = without and (table is None or table == RowTable.default())
     options = {"four_layers": 2, "adaptive": not budget, "prune": PRUNE if shipped else None} | options
-    return Expectimax(depth, table, time_ms=milliseconds, **options)
+    return Expectimax(depth, table, network=network, time_ms=milliseconds, **options)
 
 
 AGENTS: dict[str, Callable[..., Agent]] = {

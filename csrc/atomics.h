@@ -14,7 +14,10 @@ static inline void bb_atomic_store(int32_t *flag, int32_t value) { __atomic_stor
 #include <intrin.h>
 /* Aligned volatile reads of 32 bits are atomic on every machine that MSVC compiles for. */
 static __inline int32_t bb_atomic_load(const int32_t *flag) { return *(const volatile int32_t *)flag; }
-static __inline void bb_atomic_store(int32_t *flag, int32_t value) { _InterlockedExchange((volatile long *)flag, value); }
+static __inline void bb_atomic_store(int32_t *flag, int32_t value)
+{
+    _InterlockedExchange((volatile long *)flag, value);
+}
 #else
 #error "atomics.h knows GNU C (gcc, clang) and MSVC: add the atomic loads and stores of this compiler"
 #endif

@@ -160,9 +160,13 @@ int bb_sliding_astar_bound(const struct bb_sliding_astar *astar);      /* no sol
 void bb_sliding_astar_moves(const struct bb_sliding_astar *astar, uint8_t *moves);
 void bb_sliding_astar_free(struct bb_sliding_astar *astar);
 
-/* search.c: expectimax; the values of boards are sums of a table of 65,536 rows, or come from outside */
+/* search.c: expectimax. The values of boards are sums of a table of 65,536 rows, or a network's, or come from outside:
+ * search_lines.h has the one place where a leaf is valued. */
+struct bb_network;                /* network_api.h */
 typedef struct bb_search {
-    const double *table;          /* belongs to the caller; NULL: leaves are collected */
+    const double *table;          /* belongs to the caller, */
+    const struct bb_network *network; /* as this does; both NULL: leaves are collected */
+    int cpu;                      /* the CPU variant of the loops over a network */
     double reward_weight, over_value;
     double prune;                 /* INFINITY: search all slides */
     int four_layers;              /* how many layers the spawn of a 4 takes: 1 or 2 */
@@ -181,7 +185,8 @@ typedef struct bb_search {
 } bb_search;
 
 int64_t bb_search_now(void); /* nanoseconds of a clock that is never set */
-bb_search *bb_search_new(const double *table, size_t cache_bytes); /* NULL: no memory */
+/* Of table and network one or both are NULL. NULL: no memory */
+bb_search *bb_search_new(int cpu, const double *table, const struct bb_network *network, size_t cache_bytes);
 void bb_search_free(bb_search *search);
 void bb_search_forget(bb_search *search); /* empty the cache */
 
@@ -193,8 +198,8 @@ int bb_search_values(bb_search *search, bb_board board, int depth, double *out);
 /* The best direction of each board, -1 where it is over; returns for how many boards before a limit was met. */
 size_t bb_search_best_many(bb_search *search, const bb_board *boards, const uint8_t *depths, int64_t *out, size_t n);
 
-/* search_leaves.c: a search with no table collects its leaves, leaf_count of them: ask what they are, put their values
- * in the same order, forget the cache and search again. */
+/* search_leaves.c: a search with neither table nor network collects its leaves, leaf_count of them: ask what they are,
+ * put their values in the same order, forget the cache and search again. */
 void bb_leaves_get(const bb_search *search, bb_board *out);
 void bb_leaves_put(bb_search *search, const double *values);
 void bb_leaves_clear(bb_search *search);

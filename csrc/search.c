@@ -1,4 +1,4 @@
-/* search.c - expectimax over boards whose value is the sum of a table over their rows and columns.
+/* search.c - expectimax over boards valued by a table of rows, a network or a function outside of C.
  *
  * With V(a, 0) = the value of afterstate a and V(a, k) = the mean over the spawns s of a of
  * (over_value if s is over, else the maximum over the legal slides of s of
@@ -6,8 +6,9 @@
  * board reward_weight * reward + V(afterstate, depth). Forward pruning: where two or more layers follow the slides
  * of s, those whose value one layer ahead is more than `prune` below the best one's are left out of the maximum.
  *
- * Lines, images and slides of boards are in search_lines.h, the cache in search_cache.h, leaves that are
- * not valued by a table in search_leaves.c. Where time goes, and what is done about it:
+ * Lines, images and slides of boards and the hook that values a leaf are in search_lines.h, the cache in
+ * search_cache.h, the last layer by a network in search_network.c, leaves valued outside of C in search_leaves.c.
+ * Where time goes, and what is done about it:
  *   - Leaves. A spawn changes one row and one column, so the last layer keeps the four slides of
  *     the afterstate and replaces a line: 6 look-ups a leaf, most of them in the first-level cache.
  *   - Equal afterstates. V(a, k) is kept in a table of 64-byte buckets; a node of the last layer
@@ -50,13 +51,15 @@ int64_t bb_search_now(void)
 #endif
 }
 
-bb_search *bb_search_new(const double *table, size_t cache_bytes)
+bb_search *bb_search_new(int cpu, const double *table, const struct bb_network *network, size_t cache_bytes)
 {
     bb_search *search = calloc(1, sizeof *search);
     if (!search)
         return NULL;
+    search->cpu = cpu;
     search->table = table;
-    search->images = table ? 8 : 1;
+    search->network = network;
+    search->images = table || network ? 8 : 1;
     search->four_layers = 1;
     search->prune = HUGE_VAL;
     search->node_limit = UINT64_MAX;
@@ -118,6 +121,7 @@ BB_INLINE double last_layer(bb_search *search, bb_board after, const int tiles, 
     double partner[2][2][4], others[2][2][4]; /* [view][side][line]: of its pair, and the other pair */
     double sums[2] = {0, 0};
     unsigned n = 0;
+    /* The four slides of the afterstate without a spawn: the sums that the value of a changed line is added to. */
     make_slides(&slides, after);
     for (int view = 0; view < 2; view++) {
         for (int side = 0; side < 2; side++) {
@@ -132,6 +136,7 @@ BB_INLINE double last_layer(bb_search *search, bb_board after, const int tiles, 
             }
         }
     }
+    /* Each spawn changes one line of each view: that line is slid anew, and the lines across it follow. */
     for (uint64_t empty = bb_empty_cells(after); empty; empty &= empty - 1, n++) {
         int cell = cell_of(empty & (0 - empty));
         for (int tile = 1; tile <= tiles; tile++) {
@@ -147,7 +152,8 @@ BB_INLINE double last_layer(bb_search *search, bb_board after, const int tiles, 
                 double earned = 0;
                 any |= legal;
                 if (rewards)
-                    earned = search->reward_weight * (double)(reward_without(&slides, view, i) + bb_entry_reward(entry));
+                    earned = search->reward_weight
+                             * (double)(reward_without(&slides, view, i) + bb_entry_reward(entry));
                 for (int side = 0; side < 2; side++) {
                     unsigned slid = side ? bb_entry_right(entry) : bb_entry_left(entry);
                     bb_board lines = (across[view][side] & mask) | spread(slid) >> 4 * i;
@@ -212,12 +218,6 @@ BB_INLINE int children_of(const bb_search *search, const struct slides *slides, 
     return n;
 }
 
-/* V(after, 0): from the table, or what bb_leaves_put gave. */
-BB_INLINE double leaf(bb_search *search, bb_board after, uint64_t hash)
-{
-    return search->table ? value_of(search->table, after) : bb_leaf(search, after, hash);
-}
-
 static double chance(bb_search *search, bb_board after, int depth);
 
 /* V(after, depth) for depth >= 1, from the cache if it is there. */
@@ -254,7 +254,8 @@ static double threshold(bb_search *search, struct child *children, int n)
     return best - search->prune;
 }
 
-/* V(after, depth) for depth >= 1 of a canonical afterstate. Where a 4 takes two layers and one is left, 4s are left out. */
+/* V(after, depth) for depth >= 1 of a canonical afterstate. Where a 4 takes two layers and one is left, 4s are left
+ * out. */
 static double chance(bb_search *search, bb_board after, int depth)
 {
     struct child children[MOST_CHILDREN];
@@ -262,6 +263,9 @@ static double chance(bb_search *search, bb_board after, int depth)
     int end[2 * 15], cells = 0, n = 0;
     const int tiles = depth > 1 || search->four_layers == 1 ? 2 : 1;
     double sums[2] = {0, 0};
+    /* The last layer has a loop of its own for each model that is in C. */
+    if (depth == 1 && search->network)
+        return bb_network_layer(search, after, tiles);
     if (depth == 1 && search->table) {
         if (search->reward_weight != 0)
             return last_layer(search, after, tiles, 1);
@@ -269,6 +273,7 @@ static double chance(bb_search *search, bb_board after, int depth)
     }
     if (depth > 1 && out_of_budget(search))
         return 0;
+    /* All children of all spawns; their buckets are on their way while the others are made. */
     make_slides(&slides, after);
     for (uint64_t empty = bb_empty_cells(after); empty; empty &= empty - 1, cells++) {
         for (int tile = 1; tile <= 2; tile++) {
@@ -282,18 +287,19 @@ static double chance(bb_search *search, bb_board after, int depth)
         }
     }
     search->nodes += (unsigned)(cells * tiles);
+    /* The best child of each spawn: of its layers one is less, or two for a 4 where that is wanted. */
     for (int spawn = 0, i = 0; spawn < 2 * cells; spawn++) {
         if ((spawn & 1) >= tiles)
             continue;
         int left = depth - (spawn & 1 ? search->four_layers : 1);
-        double best = i == end[spawn] ? search->over_value : -HUGE_VAL;
+        double best = i == end[spawn] ? search->over_value : -HUGE_VAL; /* no child: the game is over */
         const int prunes = pruned(search, left);
         const double least = prunes ? threshold(search, children + i, end[spawn] - i) : 0;
         for (; i < end[spawn]; i++) {
             if (prunes && children[i].ahead < least)
                 continue;
             double value = left ? cached(search, children[i].after, children[i].hash, left)
-                                : leaf(search, children[i].after, children[i].hash);
+                                : leaf_value(search, children[i].after, children[i].hash);
             if (search->unfinished)
                 return 0; /* and look at no more boards */
             if (search->reward_weight != 0)
@@ -310,6 +316,7 @@ int bb_search_values(bb_search *search, bb_board board, int depth, double *out)
     struct child children[4];
     int directions[4], n = 0;
     search->unfinished = 0;
+    /* The legal slides: afterstates of the board itself, with their points. */
     for (int direction = 0; direction < 4; direction++) {
         bb_board after = bb_slid(board, direction);
         out[direction] = NAN;
@@ -322,9 +329,10 @@ int bb_search_values(bb_search *search, bb_board board, int depth, double *out)
         children[n].hash = hashed(children[n].after);
         n++;
     }
+    /* Their values, none of them pruned. */
     for (int i = 0; i < n; i++) {
         double value = depth ? cached(search, children[i].after, children[i].hash, depth)
-                             : leaf(search, children[i].after, children[i].hash);
+                             : leaf_value(search, children[i].after, children[i].hash);
         if (search->unfinished)
             return 1;
         out[directions[i]] = search->reward_weight == 0 ? value : children[i].earned + value;

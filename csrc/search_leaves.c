@@ -1,4 +1,4 @@
-/* search_leaves.c - the leaves of a search without a table: collected in a hash table, valued from outside. */
+/* search_leaves.c - leaves with neither table nor network: collected in a hash table, valued from outside. */
 #include "search_lines.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ static int grow_leaves(bb_search *search)
     return 1;
 }
 
-double bb_leaf(bb_search *search, bb_board after, uint64_t hash)
+double bb_collected_leaf(bb_search *search, bb_board after, uint64_t hash)
 {
     struct leaf *slot = search->leaf_slots ? slot_of(search, after, hash) : NULL;
     if (slot && slot->after)

@@ -3,6 +3,7 @@
 #define BITBOARD_SEARCH_LINES_H
 
 #include "bitboard.h"
+#include "network.h"
 
 /* A bijection of 64-bit words whose upper bits depend on all of them. */
 BB_INLINE uint64_t hashed(bb_board board)
@@ -40,7 +41,8 @@ BB_INLINE unsigned line_of(bb_board board, int i) { return (unsigned)(board >> (
 /* Outer lines and inner lines in pairs: the same sum for all images of a board. */
 BB_INLINE double sum_of_lines(const double *table, bb_board lines)
 {
-    return (table[line_of(lines, 0)] + table[line_of(lines, 3)]) + (table[line_of(lines, 1)] + table[line_of(lines, 2)]);
+    return (table[line_of(lines, 0)] + table[line_of(lines, 3)])
+           + (table[line_of(lines, 1)] + table[line_of(lines, 2)]);
 }
 
 BB_INLINE double value_of(const double *table, bb_board board)
@@ -99,7 +101,22 @@ BB_INLINE int cell_of(uint64_t bit)
     return 15 - (int)(((bit - 1) & BB_EACH_CELL) * BB_EACH_CELL >> 60);
 }
 
-/* V(after, 0) of a search without a table: what bb_leaves_put gave; a leaf not seen before is collected and worth 0. */
-double bb_leaf(bb_search *search, bb_board after, uint64_t hash);
+/* ---- leaves ---- */
+
+/* What bb_leaves_put gave; a leaf not seen before is collected and worth 0 (search_leaves.c). */
+double bb_collected_leaf(bb_search *search, bb_board after, uint64_t hash);
+
+/* V(after, 0): the hook of the models. A new one is a line here, and where it pays a last layer in chance(). */
+BB_INLINE double leaf_value(bb_search *search, bb_board after, uint64_t hash)
+{
+    if (search->table)
+        return value_of(search->table, after);
+    if (search->network)
+        return bb_network_value(search->network, after);
+    return bb_collected_leaf(search, after, hash);
+}
+
+/* V(after, 1) by a network, 2s alone or 2s and 4s: search_network.c. */
+double bb_network_layer(bb_search *search, bb_board after, int tiles);
 
 #endif

@@ -2,7 +2,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "bitboard.h"
+#include "network.h"
 #include "selftest.h"
 
 /* The value of a board: the sum over its rows and columns. */
@@ -37,17 +37,60 @@ static double plain(const double *table, bb_board after, int depth)
 
 static int close_to(double a, double b) { return fabs(a - b) <= 1e-9 * (1 + fabs(b)); }
 
+/* With a network: one layer by its own loop against the values of the leaves one by one, on every CPU variant. */
+static int test_network(void)
+{
+    static const uint16_t masks[2] = {0xF000, 0xCC80};
+    static const uint64_t stage_from[2] = {0, 3};
+    int failures = 0;
+    bb_network network;
+    bb_network_init(&network, 2, masks, 2, 0, stage_from);
+    float *weights = network.weights = malloc((size_t)(2 * network.entries) * sizeof(float));
+    for (uint64_t i = 0; i < 2 * network.entries; i++)
+        weights[i] = (float)(bb_random_at(7, i) >> 48) / 64;
+    for (int cpu = 0; cpu <= bb_cpu_best(); cpu++) {
+        bb_search *search = bb_search_new(cpu, NULL, &network, cpu ? 1 << 12 : 0);
+        bb_search *collecting = bb_search_new(0, NULL, NULL, 0);
+        failures += !EXPECT(search && collecting && search->images == 8);
+        collecting->leaf_limit = 1 << 20;
+        search->reward_weight = collecting->reward_weight = 1;
+        for (uint64_t i = 0; i < 60; i++) {
+            bb_board board = bb_random_at(8, i) & UINT64_C(0x3333333333333333);
+            if (i < 16)
+                board = UINT64_C(1) << 4 * i; /* as many leaves as there can be */
+            double values[4], collected[4];
+            failures += !EXPECT(!bb_search_values(search, board, (int)(i % 3), values));
+            failures += !EXPECT(!bb_search_values(collecting, board, (int)(i % 3), collected));
+            bb_board *asked = malloc((size_t)collecting->leaf_count * sizeof *asked + 1);
+            double *answers = malloc((size_t)collecting->leaf_count * sizeof *answers + 1);
+            bb_leaves_get(collecting, asked);
+            bb_network_value_many(cpu, &network, asked, answers, (size_t)collecting->leaf_count);
+            bb_leaves_put(collecting, answers);
+            failures += !EXPECT(!bb_search_values(collecting, board, (int)(i % 3), collected));
+            for (int d = 0; d < 4; d++)
+                failures += !EXPECT(isnan(values[d]) ? isnan(collected[d]) : close_to(values[d], collected[d]));
+            bb_leaves_clear(collecting);
+            free(asked);
+            free(answers);
+        }
+        bb_search_free(search);
+        bb_search_free(collecting);
+    }
+    free(weights);
+    return failures;
+}
+
 int selftest_search(void)
 {
-    int failures = 0;
+    int failures = test_network();
     double *table = malloc(65536 * sizeof *table);
     for (unsigned row = 0; row < 65536; row++) {
         unsigned mirrored = (row & 15) << 12 | (row & 0xF0) << 4 | (row & 0xF00) >> 4 | row >> 12;
         table[row] = (double)(bb_random_at(4, row < mirrored ? row : mirrored) >> 40) / 1e6;
     }
     for (size_t cache = 0; cache <= 1 << 20; cache = cache ? cache * 8 : 1) {
-        bb_search *search = bb_search_new(table, cache);
-        bb_search *collecting = bb_search_new(NULL, cache);
+        bb_search *search = bb_search_new(bb_cpu_best(), table, NULL, cache);
+        bb_search *collecting = bb_search_new(0, NULL, NULL, cache);
         failures += !EXPECT(search && collecting && search->images == 8);
         collecting->leaf_limit = 1 << 20;
         for (uint64_t i = 0; i < 60; i++) {

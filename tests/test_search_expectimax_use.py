@@ -1,5 +1,6 @@
 """Expectimax as an object: arguments, evaluators, statistics, pickling, threads, Ctrl-C."""
 
+import copy
 import os
 import pickle
 import re
@@ -254,3 +255,28 @@ def test_repr_shows_every_option_that_is_given(impl):
     assert "prune=0.0" in repr(impl.Expectimax(2, prune=0)) and "cache_mb=0.0" in repr(impl.Expectimax(2, cache_mb=0))
     assert repr(impl.Expectimax(2, prune=float("inf"))) == repr(impl.Expectimax(2))
     assert not re.search("prune|nodes|None", repr(impl.Expectimax(2)))
+
+
+def subclass_of(impl):
+    """A class that pickle finds, with an attribute, a call of its own and an __init__ of its own."""
+
+    class Contrary(impl.Expectimax):
+        def __init__(self, label):
+            super().__init__(1, impl.RowTable(SYMMETRIC))
+            self.label = label
+
+        def __call__(self, board):
+            return max(d for d in range(4) if impl.legal_moves(board) >> d & 1)
+
+    Contrary.__qualname__ = name = f"Contrary_{impl.BACKEND}"
+    globals()[name] = Contrary
+    return Contrary
+
+
+def test_a_subclass_comes_back_as_itself(impl):
+    search = subclass_of(impl)(["mine"])
+    for again in (pickle.loads(pickle.dumps(search)), copy.copy(search), copy.deepcopy(search)):
+        assert type(again) is type(search) and again.label == ["mine"] and repr(again) == repr(search)
+        assert again(BOARD) == search(BOARD)
+        assert definition.close(again.values(BOARD), search.values(BOARD), 0)
+    assert copy.copy(search).label is search.label and copy.deepcopy(search).label is not search.label

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 
-from ..core.ffi import ffi, lib
+from ..core.ffi import CPU, ffi, lib
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,6 +30,7 @@ class Searcher:
     def __init__(
         self,
         table: Any,
+        network: Any,
         cache_bytes: int,
         reward_weight: float,
         over_value: float,
@@ -38,7 +39,9 @@ class Searcher:
         leaf_limit: int,
     ) -> None:
         self._table = ffi.NULL if table is None else ffi.from_buffer("double[]", table)  # keeps the buffer alive
-        search = lib.bb_search_new(self._table, cache_bytes)
+        self._network = network  # keeps its weights alive
+        pointer = ffi.NULL if network is None else network.pointer
+        search = lib.bb_search_new(CPU, self._table, pointer, cache_bytes)
         if search == ffi.NULL:
             raise MemoryError(f"no memory for a cache of {cache_bytes} bytes")
         self._search = ffi.gc(search, lib.bb_search_free, cache_bytes)

@@ -14,6 +14,7 @@ from ..core import _py
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
 BLOCKS = False  # a search hears Ctrl-C
 
@@ -55,6 +56,7 @@ class Searcher:
     def __init__(
         self,
         table: Sequence[float] | None,
+        network: Any,
         cache_bytes: int,
         reward_weight: float,
         over_value: float,
@@ -63,6 +65,7 @@ class Searcher:
         leaf_limit: int,
     ) -> None:
         self._table, self._reward_weight, self._over_value = table, reward_weight, over_value
+        self._network = network
         self._four_layers, self._prune, self._leaf_limit = four_layers, prune, leaf_limit
         self._most = cache_bytes // 200  # what an entry of the dict takes, about
         self._cache: dict[tuple[int, int], float] = {}
@@ -70,7 +73,7 @@ class Searcher:
         self._nodes = self._probes = self._hits = self._deadline = 0
         self._node_limit: float = inf
         self._stop = self.full = False
-        self._images = 1
+        self._images = 1 if network is None else 8
         if table is not None:
             symmetric = all(table[row] == table[_mirrored(row)] for row in range(65536))
             self._images = 8 if symmetric else 2
@@ -153,9 +156,11 @@ class Searcher:
         return value
 
     def _leaf(self, after: int) -> float:
-        """V(after, 0): from the table, or what put_leaves() gave; a leaf not seen before is collected and worth 0."""
+        """V(after, 0): of a table, a network, or put_leaves(), where one not seen before is collected and worth 0."""
         if self._table is not None:
             return _value_of(self._table, after)
+        if self._network is not None:
+            return self._network.value(after)  # type: ignore[no-any-return]
         if len(self._leaves) >= self._leaf_limit and after not in self._leaves:
             self.full = True
             raise _LimitMet

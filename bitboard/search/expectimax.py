@@ -1,4 +1,4 @@
-"""Expectimax over row tables: the best slide, looked for several slides and spawns ahead."""
+"""Expectimax over row tables and networks: the best slide, looked for several slides and spawns ahead."""
 
 from __future__ import annotations
 
@@ -57,6 +57,8 @@ class Expectimax:
     evaluator: instead of a table, any function that takes an array('Q') of boards (afterstates; numpy.asarray
       views it) and gives one finite number for each, as a list or a buffer of 64-bit floats. It is called with all
       leaves of a search at once, each once, at most 65,536 a call.
+    network: instead of a table a bitboard.NTupleNetwork, which C asks for each leaf. After it has learned on
+      make a new search: what is cached stays as it was.
     nodes, time_ms: budgets for a call. The search deepens layer by layer, up to `depth` if given, and returns the
       values of the last depth that it completed, at least 0. With `nodes` it begins with an empty cache, so that the
       same board has the same values whatever was searched before; it may look at some hundreds more, on a nearly
@@ -64,20 +66,22 @@ class Expectimax:
     cache_mb: megabytes for V in all, 0 for none, shared among the threads, each of which takes at least 1/8; it changes
       no value at a fixed depth.
     threads: of best_many() alone, which shares the boards among them; they change no value. One search is one thread's.
-    reward_weight, over_value: as above, 0 by default: a table should give live boards more than over_value.
+    reward_weight, over_value: as above, 0 by default; reward_weight 1 with a network, whose values are the points that
+      follow. A table should give live boards more than over_value.
     four_layers: 2 makes the spawn of a 4 take two layers, so that unlikely branches end sooner, and leaves 4s out
       of the mean where one layer is left. Looks at about a sixth of the boards at depth 3, a third at depth 2. By depth
       alone, so mirror images and cached values agree.
     prune: forward pruning. In V(a, k), where two or more layers follow the slides of s, those whose value one layer
       ahead, reward_weight * reward + V(afterstate, 1), is lower than the best one's by more than this are left out of
       the maximum: from depth 3 on values can be lower for it. All slides of the board that is searched are kept. In the
-      units of the table, compared as computed, with a table only; None for no pruning.
+      units of the table or network, compared as computed, without an evaluator only; None for no pruning.
     adaptive: search crowded boards deeper: by one layer where at most 4 cells are empty, two where at most 1 is.
 
     At a fixed depth the values are the same to the last bit on both backends, for any cache and number of threads,
-    and for mirror images (of a table whose rows are worth what their mirror images are; else for a board and its
-    transpose).
-    Used as an agent, it slides in the direction best(board). One object is one search at a time. It pickles.
+    and for mirror images (of a network, or of a table whose rows are worth what their mirror images are; else for a
+    board and its transpose).
+    Used as an agent, it slides in the direction best(board). One object is one search at a time. It pickles and
+    copies, as do subclasses with the attributes that they add (their __init__ is not called again).
     Raises TypeError and ValueError for arguments, MemoryError for a cache that does not fit.
 
     >>> import bitboard
@@ -94,11 +98,12 @@ class Expectimax:
         table: RowTable | None = None,
         *,
         evaluator: Callable[[array[int]], Any] | None = None,
+        network: Any = None,
         nodes: SupportsIndex | None = None,
         time_ms: float | None = None,
         cache_mb: float = 16,
         threads: SupportsIndex = 1,
-        reward_weight: float = 0.0,
+        reward_weight: float | None = None,
         over_value: float = 0.0,
         four_layers: SupportsIndex = 1,
         prune: float | None = None,
@@ -110,20 +115,25 @@ class Expectimax:
         self._depth = (
             (MOST_DEPTH if self._budget else 3) if depth is None else checks.integer(depth, "depth", 0, MOST_DEPTH)
         )
-        if evaluator is not None and (table is not None or not callable(evaluator)):
-            raise TypeError(
-                "give a table or an evaluator, a function of an array of boards; not both, nor anything else"
-            )
+        if sum(model is not None for model in (table, evaluator, network)) > 1:
+            raise TypeError("give one of table, evaluator and network")
+        if evaluator is not None and not callable(evaluator):
+            raise TypeError(f"evaluator must be a function of an array of boards, not {type(evaluator).__name__}")
+        if network is not None and not hasattr(network, "_kernel"):
+            raise TypeError(f"network must be a bitboard.NTupleNetwork, not {type(network).__name__}")
         if table is not None and not isinstance(table, RowTable):
             raise TypeError(
                 f"table must be a bitboard.RowTable, not {type(table).__name__}; see RowTable.from_function"
             )
         if evaluator is not None and prune is not None:
-            raise TypeError("prune goes with a table: an evaluator is asked for all leaves at once")
+            raise TypeError("prune goes with a table or a network: an evaluator is asked for all leaves at once")
         self._evaluator = evaluator
-        self._table = table or (None if evaluator else RowTable.default())
+        self._network = network
+        self._table = RowTable.default() if table is None and evaluator is None and network is None else table
         self._cache_mb = _number(cache_mb, "cache_mb", 0, 1 << 20)
         self._threads = checks.integer(threads, "threads", 1, 1024)
+        if reward_weight is None:
+            reward_weight = 0.0 if network is None else 1.0
         self._reward_weight = _number(reward_weight, "reward_weight", -LARGEST, LARGEST)
         self._over_value = _number(over_value, "over_value", -LARGEST, LARGEST)
         self._four_layers = checks.integer(four_layers, "four_layers", 1, 2)
@@ -136,35 +146,37 @@ class Expectimax:
         self.stats = SearchStats()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        depth = None if self._depth == MOST_DEPTH and self._budget else self._depth
-        return _rebuilt, (
-            depth,
-            self._table,
-            {
-                "evaluator": self._evaluator,
-                "nodes": self._nodes,
-                "time_ms": self._time_ms,
-                "cache_mb": self._cache_mb,
-                "threads": self._threads,
-                "reward_weight": self._reward_weight,
-                "over_value": self._over_value,
-                "four_layers": self._four_layers,
-                "prune": self._prune,
-                "adaptive": self._adaptive,
-            },
-        )
+        own = {key: value for key, value in self.__dict__.items() if key not in _STATE}
+        return _rebuilt, (type(self), self._table, self._options()), own or None
+
+    def _options(self) -> dict[str, Any]:
+        """The arguments that this was made with, but for the table."""
+        return {
+            "depth": None if self._depth == MOST_DEPTH and self._budget else self._depth,
+            "evaluator": self._evaluator,
+            "network": self._network,
+            "nodes": self._nodes,
+            "time_ms": self._time_ms,
+            "cache_mb": self._cache_mb,
+            "threads": self._threads,
+            "reward_weight": self._reward_weight,
+            "over_value": self._over_value,
+            "four_layers": self._four_layers,
+            "prune": self._prune,
+            "adaptive": self._adaptive,
+        }
 
     def __repr__(self) -> str:
-        _, (depth, _, options) = self.__reduce__()
-        given = "".join(f", {key}={value!r}" for key, value in options.items() if value is not None)
-        return f"Expectimax(depth={depth}{given})"
+        given = [f"{key}={value!r}" for key, value in self._options().items() if value is not None or key == "depth"]
+        return f"{type(self).__name__}({', '.join(given)})"
 
     def _new_searcher(self) -> kernels.Searcher:
         bytes_each = int(self._cache_mb * 2**20) // self._threads
         table = None if self._table is None else self._table.values
         prune = inf if self._prune is None else self._prune
+        network = None if self._network is None else self._network._kernel
         return kernels.Searcher(
-            table, bytes_each, self._reward_weight, self._over_value, self._four_layers, prune, MOST_LEAVES
+            table, network, bytes_each, self._reward_weight, self._over_value, self._four_layers, prune, MOST_LEAVES
         )
 
     def _team(self) -> list[kernels.Searcher]:
@@ -403,6 +415,17 @@ def _number(value: Any, name: str, low: float, high: float) -> float:
     return number
 
 
-def _rebuilt(depth: int | None, table: RowTable | None, options: dict[str, Any]) -> Expectimax:
-    """For pickle."""
-    return Expectimax(depth, table, **options)
+# What a search has of itself: made anew in a copy, where attributes of one's own come along.
+_STATE = {
+    *("_nodes", "_time_ms", "_budget", "_depth", "_evaluator", "_network", "_table", "_cache_mb", "_threads"),
+    *("_reward_weight", "_over_value", "_four_layers", "_prune", "_adaptive", "_searchers", "_lock", "_busy", "stats"),
+}
+
+
+def _rebuilt(kind: Any, table: RowTable | None, options: dict[str, Any]) -> Expectimax:
+    """For pickle and copy. The __init__ of a subclass may take other arguments: it is not called."""
+    if isinstance(kind, int) or kind is None:  # pickled by an earlier version: this is the depth
+        return Expectimax(kind, table, **options)
+    search: Expectimax = kind.__new__(kind)
+    Expectimax.__init__(search, table=table, **options)
+    return search
