@@ -15,6 +15,7 @@ from setuptools import setup
 from setuptools._distutils.ccompiler import new_compiler
 from setuptools._distutils.errors import CompileError
 from setuptools._distutils.sysconfig import customize_compiler, get_python_inc
+from setuptools.command.build_ext import build_ext
 from setuptools.command.sdist import sdist
 
 
@@ -44,16 +45,29 @@ def wants_c():
     return choice != "0"
 
 
+class BuildExtensions(build_ext):
+    """build_ext with the flags of the compiler at hand: MinGW on Windows wants those of GCC."""
+
+    def build_extensions(self):
+        if self.compiler.compiler_type == "msvc":
+            flags = ["/O2", "/std:c11"]  # the loops use `restrict`
+        else:
+            flags = ["-O3", "-std=gnu99", "-ffp-contract=off", "-fvisibility=hidden"]
+        for extension in self.extensions:
+            extension.extra_compile_args = flags
+        super().build_extensions()
+
+
 class SourceDistribution(sdist):
-    """The sdist, with the tests and the tables beside what a build needs."""
+    """The sdist, with the tests, those in C too, and the tables beside what a build needs."""
 
     def make_release_tree(self, base_dir, files):
-        folders = [Path("tests"), Path("tables")]
+        folders = [Path("tests"), Path("tables"), Path("csrc", "selftest")]
         more = [str(p) for f in folders for p in f.rglob("*") if p.is_file() and "__pycache__" not in p.parts]
         super().make_release_tree(base_dir, sorted({*files, *more}))
 
 
-options = {"cmdclass": {"sdist": SourceDistribution}}
+options = {"cmdclass": {"sdist": SourceDistribution, "build_ext": BuildExtensions}}
 if wants_c():
     options["cffi_modules"] = ["csrc/ffi_build.py:leaf", "csrc/ffi_build.py:bulk"]
     if sys.implementation.name == "cpython" and getattr(sys, "_is_gil_enabled", lambda: True)():

@@ -110,6 +110,8 @@ static void narrow(const void *actions, int size, size_t first, size_t n, uint8_
 
 size_t bb_first_wrong(const void *actions, int size, size_t first, size_t stop)
 {
+    BB_ASSERT((size == 1 || size == 2 || size == 4 || size == 8) && first <= stop);
+    BB_ASSERT((uintptr_t)actions % (unsigned)size == 0);
     switch (size) {
     case 1: FIRST_WRONG(uint8_t)
     case 2: FIRST_WRONG(uint16_t)
@@ -124,6 +126,8 @@ size_t bb_games_step(int cpu, const struct bb_games *games, const void *actions,
     static batch_step *const variants[] = BB_VARIANTS(batch_step);
     uint8_t block_actions[BLOCK];
     size_t wrong = bb_first_wrong(actions, size, first, stop);
+    BB_ASSERT(cpu >= 0 && cpu <= bb_cpu_best());
+    BB_ASSERT(autoreset >= BB_OFF && autoreset <= BB_SAME_STEP);
     if (wrong != stop)
         return wrong;
     for (size_t at = first; at < stop; at += BLOCK) {

@@ -8,6 +8,7 @@
 void bb_afterstates_many(int cpu, const bb_board *boards, bb_board *afterstates, int32_t *rewards, uint8_t *legal,
                          size_t n)
 {
+    BB_ASSERT(cpu >= 0 && cpu <= bb_cpu_best());
     typedef void loop(const bb_board *, bb_board *, int32_t *, uint8_t *, size_t);
     static loop *const variants[] = BB_VARIANTS(afterstates);
     variants[cpu](boards, afterstates, rewards, legal, n);
@@ -15,6 +16,7 @@ void bb_afterstates_many(int cpu, const bb_board *boards, bb_board *afterstates,
 
 void bb_exponents_many(int cpu, const bb_board *boards, uint8_t *out, size_t n)
 {
+    BB_ASSERT(cpu >= 0 && cpu <= bb_cpu_best());
     typedef void loop(const bb_board *, uint8_t *, size_t);
     static loop *const variants[] = BB_VARIANTS(exponents);
     variants[cpu](boards, out, n);
@@ -22,6 +24,7 @@ void bb_exponents_many(int cpu, const bb_board *boards, uint8_t *out, size_t n)
 
 void bb_one_hot_many(int cpu, const bb_board *boards, uint8_t *out, size_t n)
 {
+    BB_ASSERT(cpu >= 0 && cpu <= bb_cpu_best());
     typedef void loop(const bb_board *, uint8_t *, size_t);
     static loop *const variants[] = BB_VARIANTS(one_hot);
     variants[cpu](boards, out, n);
@@ -29,6 +32,7 @@ void bb_one_hot_many(int cpu, const bb_board *boards, uint8_t *out, size_t n)
 
 void bb_one_hot_float_many(int cpu, const bb_board *boards, float *out, size_t n)
 {
+    BB_ASSERT(cpu >= 0 && cpu <= bb_cpu_best());
     typedef void loop(const bb_board *, float *, size_t);
     static loop *const variants[] = BB_VARIANTS(one_hot_float);
     variants[cpu](boards, out, n);
@@ -36,6 +40,7 @@ void bb_one_hot_float_many(int cpu, const bb_board *boards, float *out, size_t n
 
 void bb_symmetries_many(int cpu, const bb_board *boards, bb_board *out, size_t n)
 {
+    BB_ASSERT(cpu >= 0 && cpu <= bb_cpu_best());
     typedef void loop(const bb_board *, bb_board *, size_t);
     static loop *const variants[] = BB_VARIANTS(symmetries);
     variants[cpu](boards, out, n);

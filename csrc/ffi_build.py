@@ -4,7 +4,7 @@
 `bulk` holds loops over arrays and searches, and releases the GIL as cffi does by
 itself. Both contain the row table, rendered here from bitboard/core/rows.bin.
 
-    python csrc/ffi_build.py       print the row table as C, for csrc/selftest.c
+    python csrc/ffi_build.py       print the row table as C, for csrc/selftest/
 """
 
 import ast
@@ -18,8 +18,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 LEAF_SOURCES = ["csrc/board.c"]
 BULK_TOPICS = (
-    "variants many perft grid play batch encode env pdb sliding sliding_search sliding_astar search search_leaves search_network "
-    "network network_learn network_play network_pack"
+    "variants many perft grid play batch encode env sliding sliding_database sliding_search sliding_astar"
+    " search search_leaves search_network network network_learn network_play network_pack"
 )
 BULK_SOURCES = [f"csrc/{name}.c" for name in BULK_TOPICS.split()]
 
@@ -38,12 +38,17 @@ def rows_c():
     return "const uint64_t bb_rows[65536] = {\n" + ",\n".join(lines) + "};\n"
 
 
-def api(name):
-    """The text of an API header for cdef(), after the type that it uses from bitboard.h."""
+def api(*names):
+    """The text of API headers for cdef(), after the type that they use from bitboard.h."""
     types = re.findall(
         r"^typedef .* bb_board;$", (ROOT / "csrc" / "bitboard.h").read_text(encoding="utf-8"), re.MULTILINE
     )
-    return "\n".join([*types, (ROOT / "csrc" / name).read_text(encoding="utf-8")])
+    return "\n".join([*types, *((ROOT / "csrc" / name).read_text(encoding="utf-8") for name in names)])
+
+
+def bulk_headers():
+    """The API headers that csrc/bulk_api.h lists, one a subject."""
+    return re.findall(r'^#include "(.+)"$', (ROOT / "csrc" / "bulk_api.h").read_text(encoding="utf-8"), re.MULTILINE)
 
 
 def leaf_functions():
@@ -104,7 +109,6 @@ def module(name, cdef, source, sources):
     """An FFI for bitboard.core.<name>."""
     from cffi import FFI
 
-    flags = ["/O2"] if os.name == "nt" else ["-O3", "-std=gnu99", "-ffp-contract=off", "-fvisibility=hidden"]
     ffi = FFI()
     ffi.cdef(cdef)
     ffi.set_source(
@@ -113,7 +117,6 @@ def module(name, cdef, source, sources):
         sources=sources,
         include_dirs=["csrc"],
         depends=depends(),
-        extra_compile_args=flags,
         py_limited_api=ABI3,
         define_macros=[("Py_LIMITED_API", "0x030A0000")] if ABI3 else [],
     )
@@ -163,9 +166,7 @@ def leaf():
 
 def bulk():
     """bitboard.core._bulk: arrays, searches and networks."""
-    network = (ROOT / "csrc" / "network_api.h").read_text(encoding="utf-8")
-    header = '#include "bitboard.h"\n#include "network_api.h"\n'
-    return module("_bulk", api("bulk_api.h") + network, header + rows_c(), BULK_SOURCES)
+    return module("_bulk", api(*bulk_headers()), '#include "bitboard.h"\n' + rows_c(), BULK_SOURCES)
 
 
 if __name__ == "__main__":

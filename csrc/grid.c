@@ -101,6 +101,9 @@ int bb_grid_slide(int cpu, const uint8_t *cells, uint8_t *out, int height, int w
     int turned = direction == BB_LEFT || direction == BB_RIGHT;
     int away = direction == BB_DOWN || direction == BB_RIGHT;
     int changed;
+    BB_ASSERT(cpu >= 0 && cpu <= bb_cpu_best());
+    BB_ASSERT(height >= 1 && height <= SIDE && width >= 1 && width <= SIDE);
+    BB_ASSERT(direction >= 0 && direction < 4 && top <= 62);
     spread(cells, before, height, width, turned);
     memset(after, 0, CELLS);
     changed = variants[cpu]->slide(before, after, turned ? width : height, away, top) & CHANGED;
@@ -311,6 +314,9 @@ bb_grid_search *bb_grid_search_new(int cpu, const uint8_t *cells, int height, in
 {
     size_t size = sizeof(bb_grid_search) + ((size_t)slides + 1) * sizeof(struct place);
     bb_grid_search *search = calloc(1, size);
+    BB_ASSERT(cpu >= 0 && cpu <= bb_cpu_best());
+    BB_ASSERT(height >= 1 && height <= SIDE && width >= 1 && width <= SIDE);
+    BB_ASSERT(slides >= 0 && slides <= 255 && top <= 62);
     if (!search)
         return NULL;
     search->kernels = variants[cpu];

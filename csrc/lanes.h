@@ -60,9 +60,9 @@ BB_INLINE bb_board bb_slid_lane(bb_board board, uint64_t direction, uint64_t *qu
     uint64_t shift = (direction == BB_RIGHT) | (direction == BB_DOWN) ? 16 : 0;
     uint64_t a = bb_rows[lines >> 48], b = bb_rows[lines >> 32 & 0xFFFF];
     uint64_t c = bb_rows[lines >> 16 & 0xFFFF], d = bb_rows[lines & 0xFFFF];
-    *quarters = (a >> 32 & 0xFFFF) + (b >> 32 & 0xFFFF) + (c >> 32 & 0xFFFF) + (d >> 32 & 0xFFFF);
-    lines = (a >> shift & 0xFFFF) << 48 | (b >> shift & 0xFFFF) << 32 | (c >> shift & 0xFFFF) << 16 |
-            (d >> shift & 0xFFFF);
+    *quarters = bb_entry_quarters64(a) + bb_entry_quarters64(b) + bb_entry_quarters64(c) + bb_entry_quarters64(d);
+    lines = bb_entry_left64(a >> shift) << 48 | bb_entry_left64(b >> shift) << 32 | bb_entry_left64(c >> shift) << 16 |
+            bb_entry_left64(d >> shift); /* or the right one: it is 16 bits above */
     return across ? lines : bb_transposed(lines);
 }
 

@@ -4,13 +4,6 @@
 
 #include "bitboard.h"
 
-#include "network_api.h"
-
-#if defined(__GNUC__)
-#define BB_PREFETCH(address) __builtin_prefetch(address)
-#else
-#define BB_PREFETCH(address) ((void)(address))
-#endif
 
 /* Before a loop over the images: one vector operation, where gcc would unroll it first and then find no vectors. */
 #if defined(__GNUC__) && !defined(__clang__)
@@ -105,7 +98,7 @@ BB_INLINE void bb_prefetch_weights(const float *weights, uint32_t patterns, uint
 {
     for (uint32_t p = 0; p < patterns; p++)
         for (int x = 0; x < BB_IMAGES; x++)
-            BB_PREFETCH(weights + index[p][x]);
+            PREFETCH(weights + index[p][x]);
 }
 
 /* How many bits are set. */
@@ -150,7 +143,7 @@ BB_INLINE void bb_network_prefetch(const bb_network *network, uint64_t (*index)[
     }
     for (uint32_t p = 0; p < network->patterns; p++)
         for (int x = 0; x < BB_IMAGES; x++)
-            BB_PREFETCH(network->groups + index[p][x] / 64 * 2);
+            PREFETCH(network->groups + index[p][x] / 64 * 2);
 }
 
 /* The value of an afterstate, for loops that are compiled once for each CPU variant. */

@@ -93,7 +93,7 @@ BB_INLINE void prefetch_errors(const bb_network *network, uint64_t (*index)[BB_I
     if (network->errors)
         for (uint32_t p = 0; p < network->patterns; p++)
             for (int x = 0; x < BB_IMAGES; x++)
-                BB_PREFETCH(network->errors + 2 * index[p][x]);
+                PREFETCH(network->errors + 2 * index[p][x]);
 }
 
 /* Fetch weights and errors. */

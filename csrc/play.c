@@ -108,6 +108,7 @@ void bb_play(int cpu, const bb_board *starts, size_t per_start, int afterstates,
     const struct task task = {starts, per_start, afterstates, seed, boards, scores, lengths, max_exponents};
     struct lanes lanes;
     uint32_t step = 0;
+    BB_ASSERT(cpu >= 0 && cpu <= bb_cpu_best() && first <= stop && (!starts || per_start > 0));
     size_t live = 0, next = first;
     memset(&lanes, 0, sizeof lanes);
     while (live < LANES && next < stop)
@@ -135,6 +136,7 @@ void bb_play(int cpu, const bb_board *starts, size_t per_start, int afterstates,
 struct bb_two_sums bb_sums(const int64_t *scores, size_t n)
 {
     struct bb_two_sums sums = {0, 0};
+    BB_ASSERT(n <= 65536);
     for (size_t i = 0; i < n; i++) {
         sums.total += (uint64_t)scores[i];
         sums.squares += (uint64_t)scores[i] * (uint64_t)scores[i];

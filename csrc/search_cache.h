@@ -4,12 +4,6 @@
 
 #include "bitboard.h"
 
-#if defined(__GNUC__)
-#define PREFETCH(address) __builtin_prefetch(address)
-#else
-#define PREFETCH(address) ((void)(address))
-#endif
-
 /* A bucket is a cache line of four entries. A board is hashed by a bijection whose upper bits are the
  * bucket's number; the tag is the hash without them, and in their place `age` and the depth. */
 struct entry {

@@ -12,12 +12,6 @@ BB_INLINE uint64_t hashed(bb_board board)
     return (board ^ board >> 29) * UINT64_C(0xBF58476D1CE4E5B9);
 }
 
-BB_INLINE bb_board mirrored_rows(bb_board board)
-{
-    board = bb_exchange(board, UINT64_C(0x0F0F0F0F0F0F0F0F), 4);
-    return bb_exchange(board, UINT64_C(0x00FF00FF00FF00FF), 8);
-}
-
 BB_INLINE bb_board smaller(bb_board a, bb_board b) { return a < b ? a : b; }
 
 /* The smallest of the images that have the same value. */
@@ -28,9 +22,9 @@ BB_INLINE bb_board canonical(const bb_search *search, bb_board board)
     bb_board across = bb_transposed(board);
     bb_board least = smaller(board, across);
     if (search->images == 8) {
-        bb_board b = mirrored_rows(board), c = mirrored_rows(across);
+        bb_board b = bb_flipped_horizontal(board), c = bb_flipped_horizontal(across);
         bb_board bt = bb_transposed(b), ct = bb_transposed(c);
-        bb_board d = mirrored_rows(bt), e = mirrored_rows(ct);
+        bb_board d = bb_flipped_horizontal(bt), e = bb_flipped_horizontal(ct);
         least = smaller(smaller(least, smaller(b, c)), smaller(smaller(bt, ct), smaller(d, e)));
     }
     return least;

@@ -49,6 +49,7 @@ BB_INLINE int bb_cell_of(uint64_t board, int piece, int cells)
  * of 1 from all cells behind a piece replace a popcount. */
 BB_INLINE uint32_t bb_pattern_index(uint64_t where, int length, int cells)
 {
+    BB_ASSERT(length >= 0 && length <= cells && cells <= BB_CELLS_MAX);
     uint64_t free = UINT64_C(0xFEDCBA9876543210);
     uint32_t index = 0;
     for (int i = 0; i < length; i++) {

@@ -49,7 +49,8 @@ static uint64_t bytes_of(uint32_t capacity, uint32_t slot_count)
 static int grow(struct bb_sliding_astar *a, uint64_t bytes)
 {
     uint32_t capacity = a->capacity * 2, slot_count = capacity * 2;
-    if (capacity > UINT32_MAX / 4 || bytes_of(capacity, slot_count) > bytes)
+    if (capacity > UINT32_MAX / 4 || bytes_of(capacity, slot_count) > SIZE_MAX || /* of a 32-bit machine */
+        bytes_of(capacity, slot_count) > bytes)
         return -2;
     struct record *records = realloc(a->records, capacity * sizeof *records);
     if (!records)

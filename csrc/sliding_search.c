@@ -17,12 +17,6 @@
 
 #include "sliding.h"
 
-#if defined(__GNUC__)
-#define PREFETCH(address) __builtin_prefetch(address)
-#else
-#define PREFETCH(address) ((void)(address))
-#endif
-
 enum { NO_MOVE = 4, HOPELESS = 255 };
 enum { MANHATTAN, WALKING, DATABASE, MIRRORED }; /* kinds of heuristic */
 

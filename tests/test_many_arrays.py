@@ -284,3 +284,57 @@ if "c" in BACKENDS:
         done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60)
         assert done.returncode == 2 and done.stderr.startswith("bitboard: BITBOARD_CPU must be")
         assert done.stderr.count("\n") == 1
+
+
+def unaligned(kind, items):
+    """A memoryview and a numpy array of these items, each one byte behind an aligned address."""
+    raw = bytearray(1 + len(bytes(np.asarray(items, kind))))
+    raw[1:] = bytes(np.asarray(items, kind))
+    arranged = np.frombuffer(bytearray(raw), np.uint8)[1:].view(kind)
+    assert not arranged.flags.aligned
+    return memoryview(raw)[1:].cast(
+        {"uint64": "Q", "int64": "q", "float64": "d", "int32": "i", "float32": "f"}[kind]
+    ), arranged
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["memoryview", "numpy"])
+def test_arrays_at_odd_addresses_are_read_and_written_as_others(impl, which):
+    aligned = some_boards(impl, 37)
+    boards = unaligned("uint64", aligned)[which]
+    numbers = unaligned("uint64", [impl.random64(3, i) for i in range(37)])[which]
+    out = unaligned("uint64", [0] * 37)[which]
+    assert impl.move_many(boards, 0, out) is out and list(out) == list(impl.move_many(aligned, 0))
+    assert list(impl.move_many(boards, 3, boards)) == list(impl.move_many(aligned, 3))  # in place
+    boards = unaligned("uint64", aligned)[which]
+    assert list(impl.reward_many(boards, 1, out)) == list(impl.reward_many(aligned, 1))
+    assert list(impl.legal_moves_many(boards, out)) == list(impl.legal_moves_many(aligned))
+    expected = list(impl.spawn_many(aligned, array("Q", numbers.tolist())))
+    assert list(impl.spawn_many(boards, numbers, out)) == expected
+    outs = [unaligned(kind, [0] * 148)[which] for kind in ("uint64", "int32")] + [bytearray(37)]
+    impl.afterstates_many(boards, out=tuple(outs))
+    for given, made in zip(outs, impl.afterstates_many(aligned), strict=True):
+        assert list(given) == list(made)
+    images = unaligned("uint64", [0] * 37 * 8)[which]
+    assert list(impl.symmetries_many(boards, images)) == list(impl.symmetries_many(aligned))
+    planes = unaligned("float32", [0] * 37 * 256)[which]
+    assert list(impl.one_hot_many(boards, planes)) == list(impl.one_hot_many(aligned))
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["memoryview", "numpy"])
+def test_batches_and_searches_take_arrays_at_odd_addresses(impl, which):
+    batch, other = impl.Batch(21, seed=5), impl.Batch(21, seed=5)
+    for kind in ("int32", "int64"):
+        actions = unaligned(kind, [i % 4 for i in range(21)])[which]
+        batch.step(actions)
+        other.step(array("B", actions.tolist()))
+        assert list(batch.boards) == list(other.boards)
+    aligned = array("Q", list(batch.boards))
+    boards = unaligned("uint64", aligned)[which]
+    batch.reset(boards=boards)
+    assert list(batch.boards) == list(aligned)
+    table = impl.RowTable.corner()
+    values, best = unaligned("float64", [0] * 21)[which], unaligned("int64", [9] * 21)[which]
+    assert list(table.many(boards, values)) == list(table.many(aligned))
+    search = impl.Expectimax(depth=1, table=table)
+    assert list(search.best_many(boards, best)) == list(search.best_many(aligned))
+    assert list(impl.playouts(boards, 2, seed=1).scores) == list(impl.playouts(aligned, 2, seed=1).scores)

@@ -17,9 +17,10 @@ except ImportError as error:
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
-__all__ = ["CPU", "CPU_VARIANTS", "ffi", "lib", "words", "words_out"]
+__all__ = ["CPU", "CPU_VARIANTS", "by_copy", "ffi", "items", "lib", "unaligned", "words", "words_out"]
 
 CPU_VARIANTS = tuple(ffi.string(lib.bb_cpu_name(i)).decode() for i in range(lib.bb_cpu_count()))
 
@@ -39,11 +40,31 @@ def _choose_cpu() -> int:
 CPU = _choose_cpu()
 
 
+def unaligned(pointer: Any, size: int = 8) -> bool:
+    """Whether an array does not begin at a multiple of its items' size, where C must not read or write it."""
+    return int(ffi.cast("uintptr_t", pointer)) % size != 0
+
+
+def items(kind: str, buffer: Any, size: int = 8) -> Any:
+    """A pointer to an array of items of `size` bytes that C reads, copied if unaligned. It keeps the array alive."""
+    pointer = ffi.from_buffer(kind, buffer)
+    return ffi.from_buffer(kind, bytearray(buffer)) if unaligned(pointer, size) else pointer
+
+
 def words(buffer: Any) -> Any:
-    """A pointer to an array of 64-bit words that C reads. It keeps the buffer alive."""
-    return ffi.from_buffer("uint64_t[]", buffer)
+    """A pointer to an array of 64-bit words that C reads, copied if unaligned. It keeps the array alive."""
+    return items("uint64_t[]", buffer)
 
 
 def words_out(buffer: Any) -> Any:
-    """A pointer to an array of 64-bit words that C writes."""
+    """A pointer to an array of 64-bit words that C writes: the caller looks whether it is unaligned."""
     return ffi.from_buffer("uint64_t[]", buffer, require_writable=True)
+
+
+def by_copy(kernel: Callable[..., None], *arguments: Any, outs: int = 1) -> None:
+    """Call a kernel with new arrays for its last arguments, and copy what it wrote into those given."""
+    given, wanted = arguments[:-outs], arguments[-outs:]
+    made = [memoryview(bytearray(out.nbytes)).cast(out.format) for out in wanted]
+    kernel(*given, *made)
+    for out, new in zip(wanted, made, strict=True):
+        out[:] = new

@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from itertools import combinations
 
-from ..core.ffi import CPU, ffi, lib, words, words_out
+from ..core.ffi import CPU, by_copy, ffi, items, lib, unaligned, words, words_out
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -45,30 +45,40 @@ def _apart(boards: memoryview, to: Any) -> Any:
 
 def move_many(boards: memoryview, direction: int, out: memoryview) -> None:
     to = words_out(out)
+    if unaligned(to):
+        by_copy(move_many, boards, direction, out)
+        return
     lib.bb_move_many(CPU, _apart(boards, to), to, len(boards), direction)
 
 
 def reward_many(boards: memoryview, direction: int, out: memoryview) -> None:
     to = words_out(out)
+    if unaligned(to):
+        by_copy(reward_many, boards, direction, out)
+        return
     lib.bb_reward_many(CPU, _apart(boards, to), to, len(boards), direction)
 
 
 def legal_moves_many(boards: memoryview, out: memoryview) -> None:
     to = words_out(out)
+    if unaligned(to):
+        by_copy(legal_moves_many, boards, out)
+        return
     lib.bb_legal_moves_many(CPU, _apart(boards, to), to, len(boards))
 
 
 def spawn_many(boards: memoryview, random64: memoryview, out: memoryview) -> None:
     to = words_out(out)
+    if unaligned(to):
+        by_copy(spawn_many, boards, random64, out)
+        return
     lib.bb_spawn_many(CPU, _apart(boards, to), _apart(random64, to), to, len(boards))
 
 
 def afterstates_many(boards: memoryview, afters: memoryview, rewards: memoryview, legal: memoryview) -> None:
     outs = words_out(afters), _out(rewards, "int32_t[]"), _out(legal, "uint8_t[]")
-    if any(_overlap(x, y) for x, y in combinations(outs, 2)):
-        made = [memoryview(bytearray(out.nbytes)).cast(out.format) for out in (afters, rewards, legal)]  # type: ignore[call-overload]
-        afterstates_many(boards, *made)
-        afters[:], rewards[:], legal[:] = made
+    if any(_overlap(x, y) for x, y in combinations(outs, 2)) or unaligned(outs[0]) or unaligned(outs[1], 4):
+        by_copy(afterstates_many, boards, afters, rewards, legal, outs=3)
         return
     lib.bb_afterstates_many(CPU, _source(boards, *outs), *outs, len(boards))
 
@@ -81,12 +91,18 @@ def exponents_many(boards: memoryview, out: memoryview) -> None:
 def one_hot_many(boards: memoryview, out: memoryview) -> None:
     """out holds bytes or floats."""
     planes = _out(out, "uint8_t[]" if out.itemsize == 1 else "float[]")
+    if unaligned(planes, out.itemsize):
+        by_copy(one_hot_many, boards, out)
+        return
     function = lib.bb_one_hot_many if out.itemsize == 1 else lib.bb_one_hot_float_many
     function(CPU, _source(boards, planes), planes, len(boards))
 
 
 def symmetries_many(boards: memoryview, out: memoryview) -> None:
     images = words_out(out)
+    if unaligned(images):
+        by_copy(symmetries_many, boards, out)
+        return
     lib.bb_symmetries_many(CPU, _source(boards, images), images, len(boards))
 
 
@@ -95,9 +111,14 @@ def _bytes(buffer: Any) -> Any:
     return ffi.NULL if buffer is None else ffi.from_buffer("uint8_t[]", buffer)
 
 
+def _actions(actions: memoryview) -> Any:
+    """A pointer to integers of any size."""
+    return items("char[]", actions, actions.itemsize)
+
+
 def first_wrong(actions: memoryview) -> int:
     """The index of the first action that is not 0 to 3, or how many there are."""
-    return lib.bb_first_wrong(_bytes(actions), actions.itemsize, 0, len(actions))  # type: ignore[no-any-return]
+    return lib.bb_first_wrong(_actions(actions), actions.itemsize, 0, len(actions))  # type: ignore[no-any-return]
 
 
 class Games:
@@ -128,7 +149,7 @@ class Games:
         Returns `stop`, or the index of the first action that is not 0 to 3; then no slide was made.
         """
         return lib.bb_games_step(  # type: ignore[no-any-return]
-            CPU, self._games, ffi.from_buffer(actions), actions.itemsize, autoreset, start, stop
+            CPU, self._games, _actions(actions), actions.itemsize, autoreset, start, stop
         )
 
 

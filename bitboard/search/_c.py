@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from array import array
 
-from ..core.ffi import CPU, ffi, lib
+from ..core.ffi import CPU, by_copy, ffi, items, lib, unaligned, words
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -16,12 +16,11 @@ now = lib.bb_search_now  # nanoseconds of the clock of deadlines
 
 
 def table_many(table: Any, boards: memoryview, out: memoryview) -> None:
-    lib.bb_table_many(
-        ffi.from_buffer("double[]", table),
-        ffi.from_buffer("uint64_t[]", boards),
-        ffi.from_buffer("double[]", out, require_writable=True),
-        len(boards),
-    )
+    values = ffi.from_buffer("double[]", out, require_writable=True)
+    if unaligned(values):
+        by_copy(table_many, table, boards, out)
+    else:
+        lib.bb_table_many(items("double[]", table), words(boards), values, len(boards))
 
 
 class Searcher:
@@ -78,13 +77,11 @@ class Searcher:
 
     def best_many(self, boards: memoryview, depths: bytes, out: memoryview) -> int:
         """The best directions, -1 where over; for how many boards before a limit was met."""
-        done: int = lib.bb_search_best_many(
-            self._search,
-            ffi.from_buffer("uint64_t[]", boards),
-            depths,
-            ffi.from_buffer("int64_t[]", out, require_writable=True),
-            len(boards),
-        )
+        best = ffi.from_buffer("int64_t[]", out, require_writable=True)
+        aligned = ffi.new("int64_t[]", len(boards)) if unaligned(best) else best
+        done: int = lib.bb_search_best_many(self._search, words(boards), depths, aligned, len(boards))
+        if aligned is not best:
+            ffi.memmove(best, aligned, 8 * done)
         return done
 
     @property

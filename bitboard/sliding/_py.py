@@ -1,7 +1,7 @@
 """Sliding puzzles in pure Python: the same names as _sliding_c, the same answers and node counts.
 
 A node of a search is a tuple (bound, distance, board, blank, move, extra): as struct bb_sliding_node
-in csrc/bulk_api.h, `extra` being what the heuristic keeps from board to board.
+in csrc/sliding_api.h, `extra` being what the heuristic keeps from board to board.
 """
 
 from __future__ import annotations
@@ -304,7 +304,7 @@ def build_pattern(
     """Fill the nibbles of a pattern; progress is told of entries found and written.
 
     Breadth-first over (placement, cell of the blank), where the blank moves for nothing among
-    the cells without a piece of the pattern: unlike csrc/pdb.c, placement by placement.
+    the cells without a piece of the pattern: unlike csrc/sliding_database.c, placement by placement.
     """
     cells, table = size[0] * size[1], neighbours(size)
     weights = heuristics.pattern_weights(len(pieces), cells)

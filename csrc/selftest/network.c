@@ -1,4 +1,4 @@
-/* selftest_network.c - networks against plain loops, in arrays of exact length: values, updates, trainers whose state
+/* network.c - networks against plain loops, in arrays of exact length: values, updates, trainers whose state
  * is taken out and put back, play, few entries in steps. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,10 +1,12 @@
 /* selftest.c - the C core without Python, for the address and undefined-behaviour sanitizers.
  *
  *      python csrc/ffi_build.py > build/rows.c
- *      cc -std=gnu99 -g -O1 -fsanitize=address,undefined -Icsrc csrc/[a-z]*.c build/rows.c && ./a.out
+ *      cc -std=gnu99 -g -O1 -fsanitize=address,undefined -Icsrc -DBB_CHECKED csrc/[a-z]*.c
+ *          csrc/selftest/[a-z]*.c build/rows.c -lm && ./a.out
  *
- * Each topic has a function here or in selftest_<topic>.c that returns the number of failures. Arrays are
- * allocated to their exact length, so the address sanitizer sees a read or write past an end.
+ * Each topic has a function here or in <topic>.c that returns the number of failures. Arrays are
+ * allocated to their exact length, so the address sanitizer sees a read or write past an end, and
+ * BB_CHECKED has the core check what it takes for granted.
  */
 #include "selftest.h"
 

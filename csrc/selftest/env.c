@@ -1,4 +1,4 @@
-/* selftest_env.c - what the environments tell about boards, in exact-length arrays. */
+/* env.c - what the environments tell about boards, in exact-length arrays. */
 #include "selftest.h"
 
 #include <stdlib.h>

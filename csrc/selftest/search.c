@@ -1,4 +1,4 @@
-/* selftest_search.c - expectimax against a plain recursion, with small caches, limits and collected leaves. */
+/* search.c - expectimax against a plain recursion, with small caches, limits and collected leaves. */
 #include <math.h>
 #include <stdlib.h>
 

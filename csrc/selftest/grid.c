@@ -1,4 +1,4 @@
-/* selftest_grid.c - boards of any size: every variant against a slide and a search that are written plainly. */
+/* grid.c - boards of any size: every variant against a slide and a search that are written plainly. */
 #include <stdlib.h>
 #include <string.h>
 

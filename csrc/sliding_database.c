@@ -1,4 +1,4 @@
-/* pdb.c - building additive pattern databases for sliding-tile puzzles.
+/* sliding_database.c - building additive pattern databases for sliding-tile puzzles.
  *
  * For every way to place the few pieces of a pattern: how many moves of *these* pieces bring
  * them home, the others being one colour. The sum over disjoint patterns never exceeds the
@@ -178,6 +178,8 @@ uint64_t bb_pdb_entries(int cells, int length)
 
 struct bb_pdb_build *bb_pdb_begin(int rows, int cols, int blank, const uint8_t *pieces, int length)
 {
+    BB_ASSERT(rows >= 1 && cols >= 1 && rows * cols <= BB_CELLS_MAX && blank >= 0 && blank < rows * cols);
+    BB_ASSERT(length >= 1 && length <= LENGTH_MAX && length <= rows * cols);
     struct bb_pdb_build *b = calloc(1, sizeof *b);
     if (!b)
         return NULL;
@@ -188,13 +190,17 @@ struct bb_pdb_build *bb_pdb_begin(int rows, int cols, int blank, const uint8_t *
     b->entries = bb_pdb_entries(b->cells, length);
     b->orders = (uint32_t)bb_pdb_entries(length, length);
     b->sets = (uint32_t)(b->entries / b->orders);
+    if (b->entries > SIZE_MAX / 2) { /* of a small machine */
+        free(b);
+        return NULL;
+    }
     b->set_of_mask = malloc(((size_t)1 << b->cells) * sizeof *b->set_of_mask);
     b->mask_of_set = malloc(b->sets * sizeof *b->mask_of_set);
     b->region = malloc(b->sets * sizeof *b->region);
     b->in_frontier = calloc(b->sets, 1);
-    b->frontier = calloc(b->entries, 1);
-    b->visited = calloc(b->entries, 1);
-    b->moves = malloc(b->entries);
+    b->frontier = calloc((size_t)b->entries, 1);
+    b->visited = calloc((size_t)b->entries, 1);
+    b->moves = malloc((size_t)b->entries);
     b->order = malloc(b->orders * sizeof *b->order);
     int complete = b->set_of_mask && b->mask_of_set && b->region && b->in_frontier && b->frontier && b->visited &&
                    b->moves && b->order;
@@ -207,7 +213,7 @@ struct bb_pdb_build *bb_pdb_begin(int rows, int cols, int blank, const uint8_t *
         return NULL;
     }
 
-    memset(b->moves, UNSEEN, b->entries);
+    memset(b->moves, UNSEEN, (size_t)b->entries);
     fill_orders(b);
     uint32_t set = 0;
     for (unsigned mask = 0; mask < 1u << b->cells; mask++) {

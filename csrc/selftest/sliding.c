@@ -1,4 +1,4 @@
-/* selftest_sliding.c - sliding puzzles without Python: tables, databases and searches agree. */
+/* sliding.c - sliding puzzles without Python: tables, databases and searches agree. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,7 +30,8 @@ static uint64_t some_puzzle(const struct bb_sliding_goal *goal, int moves, uint6
 }
 
 /* One pattern with these pieces, built into exact-length memory, given to a heuristic as part p. */
-static int add_part(struct bb_sliding_heuristic *with, const struct bb_sliding_goal *goal, int p, int slot, const uint8_t *pieces, int length)
+static int add_part(struct bb_sliding_heuristic *with, const struct bb_sliding_goal *goal, int p, int slot,
+                    const uint8_t *pieces, int length)
 {
     int cells = goal->rows * goal->cols, status;
     uint64_t entries = bb_pdb_entries(cells, length);

@@ -1,4 +1,4 @@
-/* selftest_batch.c - many games without Python: random play, batches and encodings in exact-length arrays. */
+/* batch.c - many games without Python: random play, batches and encodings in exact-length arrays. */
 #include "selftest.h"
 
 #include <stdlib.h>
