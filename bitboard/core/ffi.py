@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-__all__ = ["CPU", "CPU_VARIANTS", "by_copy", "ffi", "items", "lib", "unaligned", "words", "words_out"]
+__all__ = ["CPU", "CPU_VARIANTS", "UINTPTR", "by_copy", "ffi", "items", "lib", "unaligned", "words", "words_out"]
 
 CPU_VARIANTS = tuple(ffi.string(lib.bb_cpu_name(i)).decode() for i in range(lib.bb_cpu_count()))
 
@@ -40,9 +40,13 @@ def _choose_cpu() -> int:
 CPU = _choose_cpu()
 
 
+UINTPTR = ffi.typeof("uintptr_t")  # looked up once: arrays may be short
+_WORDS = ffi.typeof("uint64_t[]")
+
+
 def unaligned(pointer: Any, size: int = 8) -> bool:
     """Whether an array does not begin at a multiple of its items' size, where C must not read or write it."""
-    return int(ffi.cast("uintptr_t", pointer)) % size != 0
+    return int(ffi.cast(UINTPTR, pointer)) % size != 0
 
 
 def items(kind: str, buffer: Any, size: int = 8) -> Any:
@@ -53,12 +57,13 @@ def items(kind: str, buffer: Any, size: int = 8) -> Any:
 
 def words(buffer: Any) -> Any:
     """A pointer to an array of 64-bit words that C reads, copied if unaligned. It keeps the array alive."""
-    return items("uint64_t[]", buffer)
+    pointer = ffi.from_buffer(_WORDS, buffer)
+    return ffi.from_buffer(_WORDS, bytearray(buffer)) if int(ffi.cast(UINTPTR, pointer)) % 8 else pointer
 
 
 def words_out(buffer: Any) -> Any:
     """A pointer to an array of 64-bit words that C writes: the caller looks whether it is unaligned."""
-    return ffi.from_buffer("uint64_t[]", buffer, require_writable=True)
+    return ffi.from_buffer(_WORDS, buffer, require_writable=True)
 
 
 def by_copy(kernel: Callable[..., None], *arguments: Any, outs: int = 1) -> None:

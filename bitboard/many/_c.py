@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from itertools import combinations
 
-from ..core.ffi import CPU, by_copy, ffi, items, lib, unaligned, words, words_out
+from ..core.ffi import CPU, UINTPTR, by_copy, ffi, items, lib, unaligned, words, words_out
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ def _out(buffer: memoryview, kind: str) -> Any:
 
 def _overlap(first: Any, second: Any) -> bool:
     """Whether two arrays of C share memory."""
-    start, other = (int(ffi.cast("uintptr_t", pointer)) for pointer in (first, second))
+    start, other = int(ffi.cast(UINTPTR, first)), int(ffi.cast(UINTPTR, second))
     return bool(start < other + ffi.sizeof(second) and other < start + ffi.sizeof(first))
 
 
@@ -40,7 +40,7 @@ def _source(boards: memoryview, *outs: Any) -> Any:
 def _apart(boards: memoryview, to: Any) -> Any:
     """The words to read: those given, or a copy if the output overlaps them without being the same array."""
     given = words(boards)
-    return given if given == to else _source(boards, to)
+    return words(bytearray(boards)) if given != to and _overlap(given, to) else given
 
 
 def move_many(boards: memoryview, direction: int, out: memoryview) -> None:
