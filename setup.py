@@ -59,12 +59,12 @@ class BuildExtensions(build_ext):
 
 
 class SourceDistribution(sdist):
-    """The sdist, with the tests, those in C too, and the tables beside what a build needs."""
+    """The sdist, with the tests, those in C too, the tables and the guide to the C core beside what a build needs."""
 
     def make_release_tree(self, base_dir, files):
         folders = [Path("tests"), Path("tables"), Path("csrc", "selftest")]
         more = [str(p) for f in folders for p in f.rglob("*") if p.is_file() and "__pycache__" not in p.parts]
-        super().make_release_tree(base_dir, sorted({*files, *more}))
+        super().make_release_tree(base_dir, sorted({*files, *more, "csrc/README.md"}))
 
 
 options = {"cmdclass": {"sdist": SourceDistribution, "build_ext": BuildExtensions}}

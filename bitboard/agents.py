@@ -123,7 +123,7 @@ class MonteCarlo:
     milliseconds: play as many as fit into this time instead, in rounds of 16 a slide (such games cannot be
     repeated exactly). seed: until start() gives the game's; move i takes number i of stream(seed, 2).
     threads: of the playouts. A 4x4 board only. Strength: README, measured by tests/bench/games.py.
-    Raises ValueError for a number that is none.
+    Raises ValueError for a bad number.
 
     >>> import bitboard
     >>> bitboard.agents.MonteCarlo(playouts=50)(bitboard.parse("64 64 2 4  2 4 8 16  4 8 16 2  8 16 2 4")) in (1, 3)
@@ -218,7 +218,7 @@ def create(name: str, **options: Any) -> Agent:
     """The agent of a name of AGENTS, or of `module:attribute`, your own: a function, or an object or class.
 
     options go to the class (playouts=400). A class or a factory that takes no board is called to make the agent.
-    Raises ValueError for a name that is none or an option that it does not have, ImportError for a module.
+    Raises ValueError for an unknown name or an option that it does not have, ImportError for a module.
 
     >>> create("montecarlo", playouts=50).playouts
     50

@@ -61,8 +61,8 @@ def evaluate(
     Processes need an agent that can be pickled, and `if __name__ == "__main__":` around the call in a script.
     A progress bar is shown on a terminal, with rich. Interrupted (Ctrl-C), it returns the games finished so far and
     `interrupted` is True; with none finished, KeyboardInterrupt goes on.
-    Raises TypeError for an agent that is not callable or cannot be pickled where it must be, ValueError for a number
-    that is none and for an agent that chooses an illegal direction, RuntimeError from what the agent raises itself.
+    Raises TypeError for an agent that is not callable or cannot be pickled where it must be, ValueError for a bad
+    number and for an agent that chooses an illegal direction, RuntimeError from what the agent raises itself.
     The last two name the game and the move, and the games finished before are in their attribute `evaluation`, an
     Evaluation, or None if there are none.
 

@@ -113,7 +113,9 @@ BB_INLINE int walked(const heuristic *with, const node *at, node *child, int pie
     if (!with->walk[axis])
         return at->sum + change;
     unsigned before = at->walk[axis];
-    unsigned after = with->walk_next[axis][(before * 2 + (unsigned)behind) * (unsigned)with->walk_lines[axis] + (unsigned)piece_line];
+    unsigned after =
+        with->walk_next[axis]
+                       [(before * 2 + (unsigned)behind) * (unsigned)with->walk_lines[axis] + (unsigned)piece_line];
     child->walk[axis] = (uint16_t)after;
     return at->sum + with->walk[axis][after] - with->walk[axis][before];
 }

@@ -60,6 +60,13 @@ def test_lines_are_at_most_120_columns(guide):
     assert [line for line in GUIDES[guide].splitlines() if len(line) > 120] == []
 
 
+def test_lines_of_c_are_at_most_120_columns():
+    files = [*(ROOT / "csrc").rglob("*.c"), *(ROOT / "csrc").rglob("*.h")]
+    assert len(files) > 30
+    lines = [(file.name, line) for file in files for line in file.read_text(encoding="utf-8").splitlines()]
+    assert [(name, line) for name, line in lines if len(line) > 120] == []
+
+
 @pytest.mark.parametrize("guide", having("python"))
 def test_python_sessions(guide, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)

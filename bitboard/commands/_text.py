@@ -70,7 +70,7 @@ def grid_of(text: str) -> list[list[int]]:
         rows = [[_value(word, r, c) for c, word in enumerate(words)] for r, words in enumerate(lines)]
     if len(rows) == 1 and len(rows[0]) == 16:
         rows = [rows[0][start : start + 4] for start in (0, 4, 8, 12)]
-    grid.legal_moves(rows)  # raises if it is no grid
+    grid.legal_moves(rows)  # raises if it is not a grid
     if _is_nested(text):
         _check_plain(text)
     return [list(row) for row in rows]

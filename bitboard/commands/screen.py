@@ -23,7 +23,7 @@ _BAR = 12
 
 
 def plain() -> bool:
-    """Whether stdout is no terminal that can be drawn on: a pipe, a file, TERM=dumb."""
+    """Whether stdout is not a terminal that can be drawn on: a pipe, a file, TERM=dumb."""
     import os
 
     return not sys.stdout.isatty() or os.environ.get("TERM", "") in ("dumb", "unknown")

@@ -132,7 +132,7 @@ def _failure(error: Exception) -> dict[str, Any]:
 
 
 def _puzzles_of(name: str, size: Any) -> list[tuple[int, int, tuple[int, int]]]:
-    """(line, board, size) of each puzzle in a file; ValueError with the line that is none."""
+    """(line, board, size) of each puzzle in a file; ValueError with the bad line."""
     from ..sliding import board as _sliding_board
 
     found = []

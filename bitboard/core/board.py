@@ -43,7 +43,7 @@ def choose(random64: int, n: int) -> int:
     return (random64 >> 32) * n >> 32
 
 
-# A call of the None at the end is the TypeError of a direction that is none;
+# A call of the None at the end is the TypeError of an unknown direction;
 # the except branches below then sort out spellings and messages, so that integers stay fast.
 _MOVE_BY: tuple[Any, ...] = (*MOVES, None)
 _REWARD_BY: tuple[Any, ...] = (*REWARDS, None)
@@ -54,7 +54,7 @@ def move(board: SupportsIndex, direction: int | str) -> Board:
 
     direction: 0 to 3, "U" "R" "D" "L" in either case, or "up", "right", "down", "left".
     No tile spawns: this is the afterstate. Integers are the fastest spelling.
-    Raises TypeError or OverflowError for a board that is none, ValueError for a direction.
+    Raises TypeError or OverflowError for a bad board, ValueError for a direction.
 
     >>> f"{move(0x1100_0000_0000_0000, 'R'):016x}"
     '0002000000000000'
@@ -71,7 +71,7 @@ def reward(board: SupportsIndex, direction: int | str) -> int:
     """The points of a slide in a direction, in tile values: a merge into 2**k earns 2**k.
 
     direction: as for move(). An illegal slide earns 0.
-    Raises TypeError or OverflowError for a board that is none, ValueError for a direction.
+    Raises TypeError or OverflowError for a bad board, ValueError for a direction.
 
     >>> reward(0x1100_0000_0000_0000, "R"), reward(0x1100_0000_0000_0000, "D")
     (4, 0)
@@ -88,7 +88,7 @@ def afterstates(board: SupportsIndex) -> tuple[tuple[Direction, Board, int], ...
     """The legal slides of a board: (direction, afterstate, reward) for each, in the order U R D L.
 
     Empty if the game is over.
-    Raises TypeError for what is no integer, OverflowError outside 0 .. 2**64 - 1.
+    Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
 
     >>> [(direction, f"{after:016x}", reward) for direction, after, reward in afterstates(0x1100 << 48)]
     [(1, '0002000000000000', 4), (2, '0000000000001100', 0), (3, '2000000000000000', 4)]
@@ -108,7 +108,7 @@ def spawns(board: SupportsIndex) -> tuple[tuple[float, Board], ...]:
 
     In reading order, the 2 first. The probabilities sum to 1 (to rounding). A full board has one outcome:
     itself, as for spawn().
-    Raises TypeError for what is no integer, OverflowError outside 0 .. 2**64 - 1.
+    Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
 
     >>> [(p, f"{after:016x}") for p, after in spawns(0x0123_4561_2345_6123)]
     [(0.9, '1123456123456123'), (0.1, '2123456123456123')]
@@ -130,7 +130,7 @@ def symmetries(board: SupportsIndex) -> tuple[Board, ...]:
 
     In the order: itself; turned clockwise by 90, 180 and 270 degrees; mirrored left-right,
     top-bottom, in the main diagonal (transpose) and in the other one.
-    Raises TypeError for what is no integer, OverflowError outside 0 .. 2**64 - 1.
+    Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
 
     >>> len(symmetries(0x1000)), len(set(symmetries(0x1000)))
     (8, 4)

@@ -51,7 +51,7 @@ def from_grid(grid: Iterable[Any], *, exponents: bool = False) -> int:
     grid: 4 rows of 4 or a flat sequence of 16, in reading order: lists, tuples or a numpy
     array of an integer dtype. Cells are face values (0 2 4 ... 32768), or exponents
     (0 1 2 ... 15) with exponents=True.
-    Raises TypeError for what is no integer, ValueError for another shape or value.
+    Raises TypeError for a non-integer, ValueError for another shape or value.
 
     >>> f"{from_grid([[2, 0, 0, 2], [4, 0, 0, 0], [0, 0, 0, 0], [0, 0, 2048, 0]]):016x}"
     '10012000000000b0'
@@ -84,7 +84,7 @@ def exponents_of(grid: Iterable[Any], exponents: bool, top: int) -> list[int]:
 def to_grid(board: SupportsIndex, *, exponents: bool = False) -> list[list[int]]:
     """A board as a list of four lists of face values, or of exponents.
 
-    Raises TypeError for what is no integer, OverflowError outside 0 .. 2**64 - 1.
+    Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
 
     >>> to_grid(0x1001_2000_0000_00b0)
     [[2, 0, 0, 2], [4, 0, 0, 0], [0, 0, 0, 0], [0, 0, 2048, 0]]
@@ -102,7 +102,7 @@ def parse(text: str) -> int:
     Hexadecimal digits are exponents; an `0x` before them and spaces, newlines, `/` and `_`
     among them are allowed. Face values are separated by spaces, newlines, commas or `/`.
     Sixteen separate words are always face values, so that `2 4 8 2 ...` has one meaning.
-    Raises TypeError for what is no str, ValueError that says where for other text, and for the tiles 65536 and
+    Raises TypeError for what is not a str, ValueError that says where for other text, and for the tiles 65536 and
     131072, which parse_grid() reads.
 
     >>> parse("1001/2000/0000/00b0") == parse("2 0 0 2  4 0 0 0  0 0 0 0  0 0 2048 0")

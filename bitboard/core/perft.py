@@ -40,7 +40,7 @@ def perft(board: SupportsIndex, depth: SupportsIndex) -> int:
     without a legal slide adds no leaf below it. depth 0 is 1.
     Cost: equal boards are counted once and the last ply is not played, so 10**8 leaves (two
     tiles, depth 4) take a fraction of a second on either backend.
-    Raises TypeError for what is no integer, OverflowError for a board outside 0 .. 2**64 - 1,
+    Raises TypeError for a non-integer, OverflowError for a board outside 0 .. 2**64 - 1,
     ValueError for a negative depth.
 
     >>> import bitboard

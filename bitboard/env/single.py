@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Game2048Env"]
 
-# Indexed by direction. A call of the None at the end is the error of an action that is none; negative
+# Indexed by direction. A call of the None at the end is the error of an unknown action; negative
 # ones are sent there too.
 _MOVES: tuple[Any, ...] = (move_up, move_right, move_down, move_left, None)
 _REWARDS = (reward_columns, reward_rows, reward_columns, reward_rows)

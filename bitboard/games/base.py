@@ -169,7 +169,7 @@ class GameBase:
 
         direction: as for bitboard.move(). spawn: (cell in reading order from 0, exponent) follows a game seen
         elsewhere instead of the game's own random numbers; its exponent must be one that the rules spawn.
-        Raises ValueError for a direction that is none or is illegal, for a cell that is not empty or not there,
+        Raises ValueError for an unknown or illegal direction, for a cell that is not empty or not there,
         and for an exponent that never spawns; TypeError for a spawn of another form. Then nothing has changed.
         """
         number = check.direction(direction)
@@ -246,7 +246,7 @@ class GameBase:
         """The game as text, to be kept, sent and replayed; the format is described in bitboard.record.
 
         tags: what else the record should say, such as agent="greedy"; they join the game's own `tags`.
-        Raises ValueError for a tag that is no single line or has the name of a part of the format.
+        Raises ValueError for a tag that is not a single line or has the name of a part of the format.
         """
         return text_of.write(self, **tags)
 

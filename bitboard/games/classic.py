@@ -42,7 +42,7 @@ class Game(GameBase):
     bitboard.legal_moves), over, saturated, largest, history, seed, rules, tags. Iterating gives every `board`.
     Games compare equal when rules, seed, start board and moves are the same; they can be copied and pickled.
     Cost: a move takes about 1.5 us with the C core (tests/bench/games.py).
-    Raises TypeError or OverflowError for a seed or board that is none, ValueError for a grid or top that is none.
+    Raises TypeError or OverflowError for a bad seed or board, ValueError for a bad grid or top.
 
     >>> import bitboard
     >>> game = bitboard.Game(seed=1)

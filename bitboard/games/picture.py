@@ -42,8 +42,8 @@ def svg(subject: Any, move: SupportsIndex | None = None, *, size: SupportsIndex 
     """A picture as SVG text.
 
     subject: as the module says. move: of a game, the position after so many slides (default: the last).
-    size: the width in pixels. Raises ValueError for a board or grid that is none, a move that was not made, and
-    TypeError for what is no board.
+    size: the width in pixels. Raises ValueError for a bad board or grid, a move that was not made, and
+    TypeError for what is not a board.
 
     >>> picture = svg(0x1200_0000_0000_000b)
     >>> picture[:4], picture.count("<rect"), "2048" in picture
@@ -57,7 +57,7 @@ def animated_svg(game: GameBase, *, seconds: float = 0.25, size: SupportsIndex =
     """A game as an SVG that plays by itself, without a script, in browsers and README files.
 
     seconds: how long each position stays. last: the number of positions, the last ones of a longer game (a
-    position takes 1 to 2 KB). Raises TypeError for what is no game, ValueError for a number that is none.
+    position takes 1 to 2 KB). Raises TypeError for what is not a game, ValueError for a bad number.
     """
     seconds, frames = _seconds(seconds), _frames(game, last)
     duration, share = len(frames) * seconds, 100 / len(frames)

@@ -51,7 +51,7 @@ def write_file(path: str | PathLike[str], games: list[Any]) -> None:
     """Write games to a file; it is replaced in one step, so that an interruption leaves the old one whole.
 
     Where the path is a link, the file that it names is written; the file keeps its mode. Raises ValueError for what is
-    there and is no regular file, OSError from the file system.
+    there and is not a regular file, OSError from the file system.
     """
     name = fspath(path)
     with files.locked(name):
@@ -71,7 +71,7 @@ def append_file(path: str | PathLike[str], game: GameBase, **tags: object) -> No
 
 
 def check_file(path: str | PathLike[str]) -> None:
-    """Raise ValueError for a file that is there, is not empty and holds no records, or is no regular file."""
+    """Raise ValueError for a file that is there, is not empty and holds no records, or is not a regular file."""
     name = fspath(path)
     files.check_regular(name)
     for number, line in enumerate(files.read(name).split("\n"), 1):

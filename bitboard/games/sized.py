@@ -25,7 +25,7 @@ class Game(GameBase):
     spawn: face value -> weight (a whole number), {2: 9, 4: 1} unless given. top: the largest tile, two of which
     do not merge; None for no such limit (then 2**62). start_tiles: how many tiles the game starts with (None: 2).
     `board` is a list of lists of face values, a new one each time; cells count in reading order from 0.
-    Raises ValueError for a size, weight, tile or board that is none, TypeError for what is no integer.
+    Raises ValueError for a bad size, weight, tile or board, TypeError for a non-integer.
 
     >>> from bitboard import grid
     >>> game = grid.Game(3, 5, seed=1, spawn={2: 1}, top=64)

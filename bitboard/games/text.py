@@ -55,8 +55,8 @@ def write(game: GameBase, **tags: object) -> str:
     """The record of a game, ending in a newline.
 
     tags: what else it should say (agent="greedy"; underscores become hyphens); they join the game's `tags`.
-    Raises ValueError for a tag that is no single line of at most 1000 printable characters or whose name is
-    not a-z, 0-9 and hyphens, belongs to the format or is given twice; TypeError for a name that is no str.
+    Raises ValueError for a tag that is not a single line of at most 1000 printable characters or whose name is
+    not a-z, 0-9 and hyphens, belongs to the format or is given twice; TypeError for a name that is not a str.
     """
     rules = game.rules
     lines = [

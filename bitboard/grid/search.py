@@ -48,7 +48,7 @@ def max_tile(
     Cost: the tree has 4**slides leaves, of which mass, symmetry and positions seen before cut most; for
     20 x 20 and ten slides see tests/bench/grid.py. Memory: at most 70 MB with the C core.
     Source: the search, its bounds and their proofs are in csrc/grid.c.
-    Raises TypeError for what is no integer, number or sequence, ValueError for a shape, face
+    Raises TypeError for another type, ValueError for a shape, face
     value or limit.
 
     >>> max_tile([[2, 4, 16, 8], [8, 4, 0, 0], [16, 8, 2, 0], [2, 8, 2, 0]], slides=5)[:2]

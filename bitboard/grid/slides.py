@@ -28,7 +28,7 @@ def slide(grid: Any, direction: int | str) -> Any:
 
     grid: as the module says; direction: as for bitboard.move(). The result is a numpy array of
     the same dtype for numpy, else a list of lists of ints.
-    Raises TypeError for what is no integer or sequence, ValueError for a shape, face value or
+    Raises TypeError for a non-integer or what is not a sequence, ValueError for a shape, face value or
     direction, OverflowError if a merged tile does not fit into the numpy dtype.
 
     >>> slide([[2, 0, 2], [4, 2, 2]], "R")
@@ -55,7 +55,7 @@ def slide_with_reward(grid: Any, direction: int | str) -> tuple[Any, int]:
 def legal_moves(grid: Any) -> int:
     """The mask of the directions that change the grid: bit d for direction d.
 
-    Raises TypeError for what is no integer or sequence, ValueError for a shape or face value.
+    Raises TypeError for a non-integer or what is not a sequence, ValueError for a shape or face value.
 
     >>> bin(legal_moves([[2, 4, 0], [4, 2, 0]]))
     '0b10'

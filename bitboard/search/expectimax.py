@@ -190,7 +190,7 @@ class Expectimax:
     def values(self, board: SupportsIndex) -> tuple[float, float, float, float]:
         """The values of UP, RIGHT, DOWN and LEFT, nan where illegal.
 
-        Ctrl-C ends it within 0.1 s. Raises TypeError or OverflowError for what is no board, ValueError for what an
+        Ctrl-C ends it within 0.1 s. Raises TypeError or OverflowError for what is not a board, ValueError for what an
         evaluator returned or where it has too many leaves.
 
         >>> import bitboard

@@ -162,7 +162,7 @@ class RowTable:
         return self._values
 
     def __call__(self, board: SupportsIndex) -> float:
-        """The value of a board. Raises TypeError or OverflowError for what is no board."""
+        """The value of a board. Raises TypeError or OverflowError for what is not a board."""
         return self.many(array("Q", [check.word(board)]))[0]  # type: ignore[no-any-return]
 
     def many(self, boards: Any, out: Any = None) -> Any:
@@ -231,7 +231,7 @@ class RowTable:
     def load(cls, path: str | PathLike[str]) -> RowTable:
         """Read a table that save() wrote; its header, length, checksum and values are checked.
 
-        Raises OSError for a file that cannot be read, ValueError for one that is no table or is damaged.
+        Raises OSError for a file that cannot be read, ValueError for one that is not a table or is damaged.
         """
         from zlib import crc32
 

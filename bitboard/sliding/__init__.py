@@ -20,7 +20,7 @@ arrangement. A move is a letter U R D L that says where the blank goes.
 Databases for larger puzzles are made on first use and kept in $BITBOARD_CACHE, else in
 bitboard below $XDG_CACHE_HOME or ~/.cache.
 
-Bad input raises TypeError for what is no board, OverflowError for an int outside 0 .. 2**64 - 1
+Bad input raises TypeError for what is not a board, OverflowError for an int outside 0 .. 2**64 - 1
 and ValueError for anything else, on both backends.
 """
 

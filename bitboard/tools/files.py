@@ -12,13 +12,13 @@ if TYPE_CHECKING:
 
 
 def check_regular(path: str) -> None:
-    """Raise ValueError for what is there and is no regular file: a folder, a device, a pipe."""
+    """Raise ValueError for what is there and is not a regular file: a folder, a device, a pipe."""
     if os.path.exists(path) and not os.path.isfile(path):
         raise ValueError(f"{path} is no regular file")
 
 
 def read(path: str) -> str:
-    """The text of a file, every byte of it: what is no UTF-8 comes back as it was in replace(). "" if there is none."""
+    """The text of a file, every byte: what is not UTF-8 comes back as it was in replace(). "" if there is none."""
     try:
         with open(path, "rb") as file:
             return file.read().decode("utf-8-sig", "surrogateescape")

@@ -127,7 +127,8 @@ int selftest_encode(void)
     int failures = 0;
     for (int cpu = 0; cpu <= bb_cpu_best(); cpu++) {
         for (size_t n = 0; n < 70; n++) {
-            bb_board *boards = zeros(n, sizeof *boards), *four = zeros(4 * n, sizeof *four), *eight = zeros(8 * n, sizeof *eight);
+            bb_board *boards = zeros(n, sizeof *boards), *four = zeros(4 * n, sizeof *four);
+            bb_board *eight = zeros(8 * n, sizeof *eight);
             int32_t *rewards = zeros(4 * n, sizeof *rewards);
             uint8_t *legal = zeros(n, 1), *cells = zeros(16 * n, 1), *planes = zeros(256 * n, 1);
             float *floats = zeros(256 * n, sizeof *floats);

@@ -111,7 +111,8 @@ int selftest_grid(void)
         uint8_t *cells = some_grid(height, width, i, 3 + (unsigned)(i % 9), 0);
         int best[2];
         for (int j = 0; j < 2; j++) {
-            bb_grid_search *search = bb_grid_search_new(j ? bb_cpu_best() : 0, cells, height, width, 2 + (int)(i % 5), 62);
+            bb_grid_search *search =
+                bb_grid_search_new(j ? bb_cpu_best() : 0, cells, height, width, 2 + (int)(i % 5), 62);
             while (!bb_grid_search_run(search, 1000))
                 continue;
             best[j] = bb_grid_search_best(search);

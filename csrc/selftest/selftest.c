@@ -67,7 +67,8 @@ static int selftest_many(void)
                     failures += !EXPECT(out[i] == bb_slid(boards[i], direction));
                 bb_reward_many(cpu, boards, out, n, direction);
                 for (size_t i = 0; i < n; i++)
-                    failures += !EXPECT(out[i] == (direction & 1 ? bb_reward_rows(boards[i]) : bb_reward_columns(boards[i])));
+                    failures +=
+                        !EXPECT(out[i] == (direction & 1 ? bb_reward_rows(boards[i]) : bb_reward_columns(boards[i])));
             }
             bb_legal_moves_many(cpu, boards, out, n);
             for (size_t i = 0; i < n; i++)
