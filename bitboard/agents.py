@@ -140,9 +140,9 @@ class MonteCarlo:
         threads: SupportsIndex = 1,
     ) -> None:
         self.playouts = checks.integer(playouts, "playouts", 1, 10**9)
-        if milliseconds is not None and not 0 < milliseconds <= 3_600_000:
-            raise ValueError(f"milliseconds must be more than 0 and at most an hour, got {milliseconds}")
-        self.milliseconds = milliseconds
+        self.milliseconds = (
+            None if milliseconds is None else checks.number(milliseconds, "milliseconds", 0.001, 3_600_000)
+        )
         self.threads = checks.integer(threads, "threads", 1)
         self.start(seed)
 

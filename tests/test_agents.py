@@ -150,6 +150,8 @@ def test_a_board_that_is_over(impl):
         ({"playouts": 1.5}, TypeError),
         ({"playouts": 10**10}, ValueError),
         ({"milliseconds": 0}, ValueError),
+        ({"milliseconds": "x"}, TypeError),
+        ({"milliseconds": 10**400}, ValueError),
         ({"milliseconds": float("nan")}, ValueError),
         ({"threads": 0}, ValueError),
         ({"seed": -1}, OverflowError),

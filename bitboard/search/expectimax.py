@@ -110,7 +110,7 @@ class Expectimax:
         adaptive: bool = False,
     ) -> None:
         self._nodes = None if nodes is None else checks.integer(nodes, "nodes", 1, 2**63 - 1)
-        self._time_ms = None if time_ms is None else _number(time_ms, "time_ms", 0.001, 86_400_000)
+        self._time_ms = None if time_ms is None else checks.number(time_ms, "time_ms", 0.001, 86_400_000)
         self._budget = nodes is not None or time_ms is not None
         self._depth = (
             (MOST_DEPTH if self._budget else 3) if depth is None else checks.integer(depth, "depth", 0, MOST_DEPTH)
@@ -130,16 +130,16 @@ class Expectimax:
         self._evaluator = evaluator
         self._network = network
         self._table = RowTable.default() if table is None and evaluator is None and network is None else table
-        self._cache_mb = _number(cache_mb, "cache_mb", 0, 1 << 20)
+        self._cache_mb = checks.number(cache_mb, "cache_mb", 0, 1 << 20)
         self._threads = checks.integer(threads, "threads", 1, 1024)
         if reward_weight is None:
             reward_weight = 0.0 if network is None else 1.0
-        self._reward_weight = _number(reward_weight, "reward_weight", -LARGEST, LARGEST)
-        self._over_value = _number(over_value, "over_value", -LARGEST, LARGEST)
+        self._reward_weight = checks.number(reward_weight, "reward_weight", -LARGEST, LARGEST)
+        self._over_value = checks.number(over_value, "over_value", -LARGEST, LARGEST)
         self._four_layers = checks.integer(four_layers, "four_layers", 1, 2)
         if type(prune).__name__ in ("bool", "bool_"):  # Python's and numpy's; not 0 and 1
             raise TypeError(f"prune must be a number, or None for no pruning, not {prune}")
-        self._prune = None if prune in (None, inf) else _number(prune, "prune", 0, LARGEST)
+        self._prune = None if prune in (None, inf) else checks.number(prune, "prune", 0, LARGEST)
         self._adaptive = bool(adaptive)
         self._searchers = [self._new_searcher()]
         self._lock, self._busy = RLock(), False
@@ -400,19 +400,6 @@ class Expectimax:
 def _argmax(values: tuple[float, ...]) -> int:
     """The first direction with the largest value; one of them is legal."""
     return max((value, -direction) for direction, value in enumerate(values) if value == value)[1] * -1
-
-
-def _number(value: Any, name: str, low: float, high: float) -> float:
-    """The float of an argument that must lie in low .. high."""
-    if not hasattr(value, "__float__"):
-        raise TypeError(f"{name} must be a number, not {type(value).__name__}")
-    try:
-        number = float(value)
-    except OverflowError:  # an integer of hundreds of digits
-        number = nan
-    if not low <= number <= high:
-        raise ValueError(f"{name} must be a number from {low:g} to {high:g}, got {checks.shown(value)}")
-    return number
 
 
 # What a search has of itself: made anew in a copy, where attributes of one's own come along.

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from math import nan
 from operator import index
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import SupportsIndex
+    from typing import Any, SupportsIndex
 
 
 def shown(value: object) -> str:
@@ -35,3 +36,16 @@ def integer(value: SupportsIndex, name: str, low: int, high: int | None = None) 
     if number < low or (high is not None and number > high):
         raise ValueError(f"{name} must be {allowed}, got {shown(number)}")
     return number
+
+
+def number(value: Any, name: str, low: float, high: float) -> float:
+    """The float of an argument that must lie in low .. high; TypeError or ValueError if it does not."""
+    if not hasattr(value, "__float__"):
+        raise TypeError(f"{name} must be a number, not {type(value).__name__}")
+    try:
+        real = float(value)
+    except OverflowError:  # an integer of hundreds of digits
+        real = nan
+    if not low <= real <= high:
+        raise ValueError(f"{name} must be a number from {low:g} to {high:g}, got {shown(value)}")
+    return real
