@@ -76,7 +76,8 @@ void bb_sliding_moves(const struct bb_sliding_search *search, uint8_t *moves);
 /* sliding_astar.c: A* with the Manhattan distance. */
 struct bb_sliding_astar;
 struct bb_sliding_astar *bb_sliding_astar_begin(const struct bb_sliding_goal *goal, bb_board board);
-/* Go on until `end` boards are kept: 1 solved, 0 to be called again, -1 no solution, -2 more than `bytes` or no memory. */
+/* Go on until `end` boards are kept: 1 solved, 0 to be called again, -1 no solution, -2 more than `bytes` or no
+ * memory. */
 int bb_sliding_astar_step(struct bb_sliding_astar *astar, uint64_t end, uint64_t bytes);
 uint64_t bb_sliding_astar_nodes(const struct bb_sliding_astar *astar); /* boards kept so far */
 int bb_sliding_astar_bound(const struct bb_sliding_astar *astar);      /* no solution is shorter */
