@@ -4,6 +4,7 @@ import copy
 import csv
 import doctest
 import gzip
+import importlib
 import math
 import pickle
 import random
@@ -103,6 +104,26 @@ def test_play_games_are_those_of_evaluate(impl, published):
     assert list(result.lengths) == [r[2] for r in evaluation.results]
     assert [2**k for k in result.max_exponents] == [r[3] for r in evaluation.results]
     assert "6 greedy games" in str(result)
+
+
+def test_a_game_that_reaches_the_kernels_top_is_played_by_the_whole_rule(impl, published, monkeypatch):
+    """Greedy play needs hours of learning to get there: here the kernel says that it did, with numbers that are wrong."""
+    playing = importlib.import_module(f"{impl.__name__}.networks.playing")
+    kernel = type(published._kernel)
+    original = kernel.play
+
+    def play(self, seed, start, stop, finals):
+        original(self, seed, start, stop, finals)
+        for index in range(start, stop, 2):
+            finals[0][index], finals[1][index], finals[2][index], finals[3][index] = 1, 2, 3, playing.TOP
+
+    expected = impl.play_games(published, 4, seed=4)
+    monkeypatch.setattr(kernel, "play", play)
+    result = impl.play_games(published, 4, seed=4)
+    for name in ("final_boards", "scores", "lengths", "max_exponents"):
+        assert list(getattr(result, name)) == list(getattr(expected, name)), name
+    result.max_exponents[0] = 17
+    assert len(result.tile_counts()) == 18 and result.tile_counts()[17] == 1 and "131072" in str(result)
 
 
 def test_it_is_an_agent(impl, published):

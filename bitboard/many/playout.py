@@ -145,12 +145,12 @@ class Playouts:
         return mean - half, mean + half
 
     def tile_counts(self, board: SupportsIndex | None = None) -> list[int]:
-        """How many games ended with each largest tile: 16 counts, by exponent.
+        """How many games ended with each largest tile: 16 counts, by exponent; more where a game went past 32768.
 
         board: of which board; None is all games together.
         """
         seen = self._part(self.max_exponents, board).tobytes()
-        return [seen.count(exponent) for exponent in range(16)]
+        return [seen.count(exponent) for exponent in range(max(16, max(seen, default=0) + 1))]
 
     def score_histogram(self, width: SupportsIndex = 256, board: SupportsIndex | None = None) -> list[int]:
         """How many games scored from k * width up to, not including, (k + 1) * width: a list by k.
