@@ -4,8 +4,11 @@ import os
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
-from conftest import BACKENDS, ROOT
+from conftest import BACKENDS, IMPLEMENTATIONS
+
+PLACE = Path(IMPLEMENTATIONS[BACKENDS[0]].__file__).parent.parent  # of the package under test, installed or not
 
 PROGRAM = """
 import signal, sys
@@ -28,7 +31,7 @@ sys.exit(main(arguments))
 
 def interrupt_at(target, *arguments, **environment):
     """Run `bitboard ARGUMENTS...` and interrupt it when it first calls `target`: (exit status, stdout, stderr)."""
-    settings = {"PYTHONPATH": str(ROOT), "BITBOARD_BACKEND": BACKENDS[0], **environment}
+    settings = {"PYTHONPATH": str(PLACE), "BITBOARD_BACKEND": BACKENDS[0], **environment}
     process = subprocess.Popen(
         [sys.executable, "-c", PROGRAM, target, *arguments],
         env=os.environ | settings, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
