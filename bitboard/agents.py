@@ -15,21 +15,24 @@ Shipped, by name (bitboard watch --agent NAME); strength as measured by tests/be
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from math import nan
 from time import perf_counter
+from typing import Any, SupportsIndex
 
 from .core import afterstates, check, choose, empty_count, legal_moves, random64, stream
 from .tools import checks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from typing import Any, SupportsIndex
-
     from .search.expectimax import Expectimax
     from .search.row_tables import RowTable
 
     Agent = Callable[[Any], Any]
+else:
+    Agent = Any  # found by typing.get_type_hints()
+    RowTable = Any
+    Expectimax = Any
 
 __all__ = ["AGENTS", "Greedy", "MonteCarlo", "Random", "best", "create", "expectimax", "name_of"]
 

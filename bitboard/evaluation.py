@@ -6,6 +6,7 @@ import json
 from contextlib import suppress
 from math import sqrt
 from time import perf_counter
+from typing import Any, SupportsIndex
 
 from .agents import name_of
 from .core import (
@@ -27,7 +28,8 @@ from .tools import checks, progress
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from concurrent.futures import Executor, Future
-    from typing import Any, SupportsIndex
+else:
+    Executor = Any  # found by typing.get_type_hints()
 
 __all__ = ["Evaluation", "evaluate"]
 

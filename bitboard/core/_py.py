@@ -14,6 +14,8 @@ from .check import WORD, word
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import SupportsIndex
+else:  # what typing.get_type_hints() finds: typing itself takes longer to import than all of this
+    SupportsIndex = int
 
 __all__ = [
     "canonical",

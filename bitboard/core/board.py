@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
     Board = int
     Direction = Literal[0, 1, 2, 3]
+else:  # what typing.get_type_hints() finds: typing itself takes longer to import than all of this
+    Any = object
+    SupportsIndex = Board = Direction = int
 
 UP: Direction = 0
 RIGHT: Direction = 1

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
+from typing import Any, SupportsIndex
+
 from ..tools.checks import shown
 from .check import word
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
-    from typing import Any, SupportsIndex
 
 LARGEST = 17  # the exponent of 131072, the largest tile of the original game; a packed board ends at 15
 _EXPONENT_OF = {0: 0, **{2**k: k for k in range(1, LARGEST + 1)}}

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
+from typing import SupportsIndex
+
 from ..tools import checks
 from . import BACKEND, afterstates, check, spawns
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from typing import SupportsIndex
 
 __all__ = ["perft"]
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, SupportsIndex
+
 from ..core import check, empty_count
 from ..tools import checks
 
@@ -15,10 +18,6 @@ except ImportError as error:
         f'bitboard.env needs gymnasium 1.1 or newer, and numpy: pip install "bitboard[gym]" ({error})'
     ) from error
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, SupportsIndex
 
 __all__ = [
     "AutoresetMode",

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import sys
 import time
+from typing import Any
 
 import numpy as np
 
 from ..core.notation import pretty, to_grid
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
 
 CELL, GAP = 80, 8  # pixels
 SIZE = 4 * CELL + 5 * GAP

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, SupportsIndex
+
 import gymnasium
 import numpy as np
 
@@ -23,11 +26,6 @@ from ..core import stream as stream_of
 from ..tools import checks
 from . import draw
 from .common import Settings, as_array, checked_mode, exponents, log2_points, one_hot, options_of, spaces
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, SupportsIndex
 
 __all__ = ["Game2048Env"]
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, SupportsIndex
+
 import gymnasium
 import numpy as np
+from numpy.typing import NDArray
 
 from ..core import check, kernels_of
 from ..core import stream as stream_of
@@ -19,11 +23,6 @@ if TYPE_CHECKING:
 else:
     kernels = kernels_of(__package__)
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, SupportsIndex
-
-    from numpy.typing import NDArray
 
 __all__ = ["Game2048VectorEnv"]
 

@@ -8,7 +8,9 @@ tiles take the next ones, and the slides the ones after them).
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
+from typing import Any, ClassVar, SupportsIndex, TypeVar
 
 from ..core import check, choose, random64
 from ..tools import checks
@@ -17,12 +19,11 @@ from . import text as text_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from typing import Any, ClassVar, SupportsIndex, TypeVar
-
     from .rules import Rules
 
     Self = TypeVar("Self", bound="GameBase")
+else:
+    Rules = Any  # found by typing.get_type_hints()
 
 _LETTERS = "URDL"
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import index
+from typing import Any, SupportsIndex
 
 from ..core import MOVES, REWARDS, check, is_over, is_saturated, legal_moves, max_exponent, random64
 from ..core import spawn as spawn_tile
@@ -15,10 +17,9 @@ from .rules import CLASSIC, PACKED_RULES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any, SupportsIndex
-
     from .rules import Rules
+else:
+    Rules = Any  # found by typing.get_type_hints()
 
 __all__ = ["Game"]
 

@@ -8,7 +8,8 @@ A subject is a packed board (int), a grid of face values (rows of rows), or a ga
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from os import PathLike
+from typing import Any, NamedTuple, SupportsIndex
 
 from ..core import check
 from ..grid.slides import cells_of
@@ -16,10 +17,9 @@ from ..tools import checks, palette
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from os import PathLike
-    from typing import Any, SupportsIndex
-
     from .base import GameBase
+else:
+    GameBase = Any  # found by typing.get_type_hints()
 
 __all__ = ["animated_svg", "gif", "merged_cells", "png", "svg"]
 

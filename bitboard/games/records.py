@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from os import fspath
+from os import PathLike, fspath
+from typing import Any
 
 from ..tools import files
 from . import replay_strings
@@ -14,11 +15,11 @@ from .text import FIRST_LINE, write
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from os import PathLike
-    from typing import Any
-
     from .base import GameBase
     from .rules import Rules
+else:
+    GameBase = Any  # found by typing.get_type_hints()
+    Rules = Any
 
 __all__ = ["append_file", "from_shared", "read", "read_file", "read_one", "write", "write_file"]
 

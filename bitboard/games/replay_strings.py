@@ -20,13 +20,12 @@ game-difficulty/2048EndgameTablebase (backend/analysis_core.py). They agree.
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from .rules import CLASSIC, Rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from .text import Make
 
 OLD_ALPHABET = bytes([*range(32, 127), *range(128, 161)]).decode("cp850")

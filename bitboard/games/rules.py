@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from ..tools import checks
+from collections.abc import Mapping
+from typing import Any, SupportsIndex
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from typing import Any, SupportsIndex
+from ..tools import checks
 
 LARGEST_SIDE = 32
 LARGEST_EXPONENT = 62  # 2**62, the largest face value of bitboard.grid

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+from typing import Any, SupportsIndex
+
 from ..core import choose, random64
 from ..core.notation import drawing
 from ..grid.slides import cells_of, slide_cells
 from .base import GameBase
 from .rules import Rules
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
-    from typing import Any, SupportsIndex
 
 __all__ = ["Game"]
 

@@ -30,18 +30,19 @@ move. A record without its `end` line broke off: it gives the game up to the las
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from ..core import check
 from .rules import LARGEST_SIDE, Rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
-    from typing import Any
-
     from .base import GameBase
 
     Make = Callable[[Rules, int, list[list[int]]], Any]
+else:
+    GameBase = Any  # found by typing.get_type_hints()
 
 FIRST_LINE = "bitboard game 1"
 _OURS = ("size", "top", "spawn", "start-tiles", "generator", "seed", "start", "moves", "board", "end")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple, SupportsFloat, SupportsIndex
 
 from ..core import kernels_of
 from ..tools import checks
@@ -11,8 +11,6 @@ from .slides import FACES, TOP, cells_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any, SupportsFloat, SupportsIndex
-
     from . import _py as kernels
 else:
     kernels = kernels_of(__package__)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import index
+from typing import Any
 
 from .. import core
 from ..core import check, kernels_of
@@ -10,9 +12,6 @@ from ..tools import buffers, checks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
-
     from . import _py as kernels
 else:
     kernels = kernels_of(__package__)

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from array import array
+from typing import Any, SupportsIndex
 
 from ..core import spawns
 from ..tools import buffers
 from .encoding import kernels
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any, SupportsIndex
 
 __all__ = ["afterstates_many", "spawns_array"]
 

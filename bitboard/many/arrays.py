@@ -10,13 +10,13 @@ then nothing has been written. With the C core the GIL is released.
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..core import check, kernels_of
 from ..tools import buffers
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     from . import _py as kernels
 else:
     kernels = kernels_of(__package__)

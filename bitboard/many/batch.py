@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from array import array
+from typing import Any, SupportsIndex
 
 from ..core import check, kernels_of
 from ..tools import buffers, checks, parallel
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
 else:
     kernels = kernels_of(__package__)
 
-if TYPE_CHECKING:
-    from typing import Any, SupportsIndex
 
 __all__ = ["Batch"]
 

@@ -9,6 +9,8 @@ nothing has been written. With the C core the GIL is released.
 
 from __future__ import annotations
 
+from typing import Any
+
 from ..core import kernels_of
 from ..tools import buffers, checks
 
@@ -18,8 +20,6 @@ if TYPE_CHECKING:
 else:
     kernels = kernels_of(__package__)
 
-if TYPE_CHECKING:
-    from typing import Any
 
 __all__ = ["exponents_many", "kernels", "one_hot_many", "symmetries_many"]
 

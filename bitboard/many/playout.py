@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from functools import cached_property
 from math import nan, sqrt
+from typing import Any, SupportsIndex
 
 from ..core import check, kernels_of
 from ..tools import buffers, checks, parallel
@@ -15,9 +17,6 @@ if TYPE_CHECKING:
 else:
     kernels = kernels_of(__package__)
 
-if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, SupportsIndex
 
 MOST_GAMES = 2**40
 MOST_SUMMED = 2**16  # scores, below 2**23 each: the sum of their squares fits 64 bits

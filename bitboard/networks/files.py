@@ -14,19 +14,16 @@ import json
 import os
 import sys
 from array import array
+from collections.abc import Iterator
 from mmap import ACCESS_COPY, mmap
+from os import PathLike
+from typing import Any
 from zlib import crc32
 
 from ..tools import checks, files
 from . import patterns as names
 from . import tdl
 from .network import NTupleNetwork, _number
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Iterator
-    from os import PathLike
-    from typing import Any
 
 __all__ = ["load", "save", "shrink"]
 

@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 from array import array
+from collections.abc import Callable, Iterable
 from math import isfinite
 from mmap import mmap
+from os import PathLike
+from typing import Any, SupportsFloat, SupportsIndex
 
 from ..core import check, kernels_of
 from ..tools import buffers, checks
@@ -13,14 +16,12 @@ from . import patterns as names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from os import PathLike
-    from typing import Any, SupportsFloat, SupportsIndex
-
     from ..core import Direction
     from . import _py as kernels
     from .training import Trained
 else:
+    Direction = Any  # found by typing.get_type_hints()
+    Trained = Any
     kernels = kernels_of(__package__)
 
 __all__ = ["NTupleNetwork"]

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from ..tools import checks
+from typing import Any
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
+from ..tools import checks
 
 __all__ = ["MOST_CELLS", "MOST_PATTERNS", "NAMES", "entries", "mask", "parse"]
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import SupportsIndex
+
 from ..core import check, kernels_of, stream
 from ..games.classic import Game
 from ..many.playout import MOST_GAMES, Playouts
@@ -10,9 +13,6 @@ from .network import NTupleNetwork
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import SupportsIndex
-
     from . import _py as kernels
 else:
     kernels = kernels_of(__package__)

@@ -10,14 +10,13 @@ from __future__ import annotations
 
 import sys
 from array import array
+from collections.abc import Iterator
 from struct import pack, unpack_from
 
 from . import patterns as names
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from .network import NTupleNetwork
 
 FORMATS = {2: "e", 4: "f", 8: "d"}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from os import PathLike
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple, SupportsIndex
 
 from ..core import check, kernels_of
 from ..tools import checks, parallel
@@ -11,10 +13,6 @@ from .network import NTupleNetwork, _number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from os import PathLike
-    from typing import Any, SupportsIndex
-
     from . import _py as kernels
 else:
     kernels = kernels_of(__package__)

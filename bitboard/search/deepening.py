@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import nan
 from threading import Thread
+from typing import Any
 
 from ..core import kernels_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any
-
     from . import _py as kernels
 else:
     kernels = kernels_of(__package__)

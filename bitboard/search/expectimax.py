@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import inf, nan
 from threading import Lock, RLock
 from time import perf_counter
-from typing import NamedTuple
+from typing import Any, NamedTuple, SupportsIndex
 
 from ..core import check, empty_count, kernels_of, legal_moves
 from ..tools import buffers, checks
@@ -16,12 +17,10 @@ from .row_tables import LARGEST, RowTable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator
-    from typing import Any, SupportsIndex
-
     from ..core import Direction
     from . import _py as kernels
 else:
+    Direction = Any  # found by typing.get_type_hints()
     kernels = kernels_of(__package__)
 
 __all__ = ["Expectimax", "SearchStats"]
@@ -97,7 +96,7 @@ class Expectimax:
         depth: SupportsIndex | None = None,
         table: RowTable | None = None,
         *,
-        evaluator: Callable[[array[int]], Any] | None = None,
+        evaluator: Callable[[Any], Any] | None = None,
         network: Any = None,
         nodes: SupportsIndex | None = None,
         time_ms: float | None = None,
@@ -310,7 +309,7 @@ class Expectimax:
             values, reached = state.values, depth
         return tuple(values), reached, asked
 
-    def _ask(self, boards: array[int]) -> array[float]:
+    def _ask(self, boards: Any) -> Any:
         """What the evaluator says of some boards."""
         answer = self._evaluator(boards[:])  # type: ignore[misc]  # a copy, which it may change
         kind = getattr(getattr(answer, "dtype", None), "kind", "f")

@@ -14,17 +14,16 @@ from __future__ import annotations
 import os
 import sys
 from array import array
+from collections.abc import Callable, Iterable
 from math import inf, isfinite
+from os import PathLike
+from typing import Any, SupportsFloat, SupportsIndex
 
 from ..core import check, kernels_of
 from ..tools import buffers, checks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
-    from os import PathLike
-    from typing import Any, SupportsFloat, SupportsIndex
-
     from . import _py as kernels
 else:
     kernels = kernels_of(__package__)
@@ -157,7 +156,7 @@ class RowTable:
         return cls.from_function(_falling)
 
     @property
-    def values(self) -> memoryview[float]:
+    def values(self) -> Any:
         """The 65,536 values as 64-bit floats, read-only; numpy.asarray views them without copying."""
         return self._values
 

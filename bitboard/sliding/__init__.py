@@ -28,6 +28,7 @@ from __future__ import annotations
 
 from .functions import (
     LimitReached,
+    Size,  # noqa: F401  # in the hints of Solution
     Solution,
     Unsolvable,
     apply,

@@ -10,14 +10,13 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 from operator import index
+from typing import Any
 
 from ..core import check, choose, random64
 from ..tools import checks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
-
     Size = tuple[int, int]
 
 DIRECTIONS = "URDL"  # where the blank goes; a direction is an index into this

@@ -25,7 +25,9 @@ import threading
 import time
 import warnings
 import zlib
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from typing import Any
 
 from ..core import kernels_of
 from ..tools import checks
@@ -35,9 +37,6 @@ from .heuristics import Heuristic, Pattern, pattern_weights
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
-    from typing import Any
-
     from .board import Size
 
     Parts = tuple[tuple[int, ...], ...]

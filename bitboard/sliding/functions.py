@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, Literal, SupportsIndex
+
 from ..core import check, kernels_of
 from ..tools import checks
 from . import board as _boards
@@ -12,13 +15,11 @@ from .solver import LimitReached, Solution, Unsolvable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
-    from typing import Any, Literal, SupportsIndex
-
     Size = tuple[int, int]
 
     from . import _py as _kernels
 else:
+    Size = Any  # found by typing.get_type_hints()
     _kernels = kernels_of(__package__)
 
 __all__ = [

@@ -7,13 +7,10 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
+from collections.abc import Sequence
 from functools import lru_cache
 
 from .board import Form, tiles_of
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from collections.abc import Sequence
 
 WALK_LINES = 4  # axes of more lines than this have too many states; there the Manhattan distance stands in
 NO_STATE = 0xFFFF

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import threading
+from array import array
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from numbers import Real
 from time import perf_counter
+from typing import Any
 
 from ..core import check, kernels_of
 from ..tools import buffers, checks
@@ -15,13 +18,10 @@ from . import heuristics
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from array import array
-    from collections.abc import Callable, Iterable
-    from typing import Any
-
     from . import _py as kernels
     from .board import Form, Size
 else:
+    Size = Any  # found by typing.get_type_hints()
     kernels = kernels_of(__package__)
 
 METHODS = ("auto", "table", "idastar", "astar")
