@@ -3,8 +3,6 @@
 Everything here is loaded at `import bitboard`; notation and perft are modules of their own, loaded when used.
 """
 
-from __future__ import annotations
-
 from .backend import (
     BACKEND,
     REASON,

@@ -1,7 +1,5 @@
 """The one-board functions of the C core, as builtins: no Python frame around them."""
 
-from __future__ import annotations
-
 from ._leaf import lib
 
 TYPE_CHECKING = False
@@ -10,7 +8,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def _plain(name: str) -> Callable[..., Any]:
+def _plain(name: str) -> "Callable[..., Any]":
     """The function by way of plain cffi, for a build without csrc/leaf_fast.h: the checks are made here."""
     from . import _py
     from .check import word
@@ -18,10 +16,10 @@ def _plain(name: str) -> Callable[..., Any]:
     function, model = getattr(lib, "bb_" + name), getattr(_py, name)
     names = model.__code__.co_varnames[: model.__code__.co_argcount]
 
-    def one(argument: Any, /) -> Any:
+    def one(argument: "Any", /) -> "Any":
         return function(word(argument, names[0]))
 
-    def two(first: Any, second: Any, /) -> Any:
+    def two(first: "Any", second: "Any", /) -> "Any":
         return function(word(first, names[0]), word(second, names[1]))
 
     wrapper = one if len(names) == 1 else two
@@ -32,7 +30,7 @@ def _plain(name: str) -> Callable[..., Any]:
 
 if hasattr(lib, "bb_builtin"):
 
-    def _function(name: str) -> Any:
+    def _function(name: str) -> "Any":
         return lib.bb_builtin(name.encode())
 else:
     _function = _plain

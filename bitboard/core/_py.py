@@ -4,8 +4,6 @@ The names and docstrings are those of the C functions too: the build puts these
 docstrings into bitboard/core/_leaf. The comments on how each works are in csrc/bitboard.h.
 """
 
-from __future__ import annotations
-
 import sys
 from os.path import dirname, join
 

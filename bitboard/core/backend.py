@@ -7,8 +7,6 @@ python   Python; the C core is not touched
 A subject has its two halves in `_c` and `_py`, with the same names; kernels_of() gives the one to use.
 """
 
-from __future__ import annotations
-
 from os import environ
 
 _POLICIES = ("auto", "c", "python")
@@ -42,7 +40,7 @@ else:
     from ._c import *
 
 
-def kernels_of(package: str) -> Any:
+def kernels_of(package: str) -> "Any":
     """The half of a sub-package that serves the backend: its module `_c` or `_py`.
 
     ImportError with the cause where the C core is of another age than the Python files.

@@ -1,7 +1,5 @@
 """Made of the one-board functions, on either backend: slides by direction, afterstates, spawns, symmetries."""
 
-from __future__ import annotations
-
 from . import check
 from .backend import (
     empty_count,

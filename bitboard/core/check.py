@@ -1,12 +1,12 @@
 """Boards and directions that are not what they should be: the checks and the messages."""
 
-from __future__ import annotations
-
-from operator import index
+from _operator import index  # operator itself is 0.2 ms of Python around it
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import SupportsIndex
+else:
+    SupportsIndex = int
 
 WORD = 2**64 - 1
 
