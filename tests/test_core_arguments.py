@@ -7,6 +7,7 @@ import gc
 import inspect
 import pickle
 import sys
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -140,15 +141,16 @@ def test_no_reference_is_lost_or_kept(impl, request):
     values = [1.5, "text", [], 2**70, -(2**70), 10**5000, Index(2**70), Index(-1), Index(5), 2**64 - 1]
     for value in values:
         counts = []
-        for _ in range(3):
+        for _ in range(5):
             for _ in range(30):
                 for function in (impl.move_left, lambda v: impl.spawn(0, v), impl.afterstates):
                     with contextlib.suppress(TypeError, OverflowError):
                         function(value)
             gc.collect()
             counts.append((sys.getrefcount(value), sys.getrefcount(type(value)), sys.getallocatedblocks()))
-        assert counts[1][:2] == counts[2][:2], value
-        assert counts[2][2] - counts[1][2] < 50, value
+        assert len({count[:2] for count in counts[1:]}) == 1, value
+        # A block kept by a call would show in every round; what else the process does shows in one or another.
+        assert min(b[2] - a[2] for a, b in pairwise(counts)) < 50, value
 
 
 def test_public_names_are_the_same_and_all_documented(both):
