@@ -27,10 +27,7 @@ and ValueError for anything else, on both backends.
 from __future__ import annotations
 
 from .functions import (
-    LimitReached,
     Size,  # noqa: F401  # in the hints of Solution
-    Solution,
-    Unsolvable,
     apply,
     build_database,
     database_distance,
@@ -49,6 +46,7 @@ from .functions import (
     to_grid,
     walking_distance,
 )
+from .solver import LimitReached, Solution, Unsolvable
 
 __all__ = [
     "LimitReached",

@@ -22,29 +22,6 @@ else:
     Size = Any  # found by typing.get_type_hints()
     _kernels = kernels_of(__package__)
 
-__all__ = [
-    "LimitReached",
-    "Solution",
-    "Unsolvable",
-    "apply",
-    "build_database",
-    "database_distance",
-    "distances",
-    "from_grid",
-    "is_solvable",
-    "linear_conflict",
-    "manhattan",
-    "moves",
-    "parse",
-    "pretty",
-    "random_board",
-    "size_of",
-    "solve",
-    "solve_many",
-    "to_grid",
-    "walking_distance",
-]
-
 for _public in (LimitReached, Solution, Unsolvable):
     _public.__module__ = __package__  # where users find them
 

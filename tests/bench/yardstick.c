@@ -40,7 +40,8 @@ static inline uint64_t slid(uint64_t board, unsigned direction, uint32_t *points
     uint64_t a = bb_rows[rows >> 48], b = bb_rows[rows >> 32 & 0xFFFF];
     uint64_t c = bb_rows[rows >> 16 & 0xFFFF], d = bb_rows[rows & 0xFFFF];
     *points = (uint32_t)((a >> 32 & 0xFFFF) + (b >> 32 & 0xFFFF) + (c >> 32 & 0xFFFF) + (d >> 32 & 0xFFFF)) * 4;
-    rows = (a >> shift & 0xFFFF) << 48 | (b >> shift & 0xFFFF) << 32 | (c >> shift & 0xFFFF) << 16 | (d >> shift & 0xFFFF);
+    rows = (a >> shift & 0xFFFF) << 48 | (b >> shift & 0xFFFF) << 32 | (c >> shift & 0xFFFF) << 16
+           | (d >> shift & 0xFFFF);
     return direction & 1 ? rows : transposed(rows);
 }
 
