@@ -277,6 +277,30 @@ def test_where_the_cache_is(fresh, monkeypatch):
     monkeypatch.delenv("XDG_CACHE_HOME")
     monkeypatch.setenv("HOME", "/home/someone")
     assert fresh.cache_directory() == os.path.join("/home/someone", ".cache", "bitboard")
+    monkeypatch.setenv("XDG_CACHE_HOME", "relative")  # the rules of freedesktop.org: as if it were not set
+    assert fresh.cache_directory() == os.path.join("/home/someone", ".cache", "bitboard")
+    monkeypatch.setenv("BITBOARD_CACHE", "~/mine")
+    assert fresh.cache_directory() == os.path.join("/home/someone", "mine")
+
+
+def test_no_cache_is_known(impl, fresh, tmp_path, monkeypatch):
+    """A user of a container: no HOME, and a number that nobody has. Answers stay right, and no folder `~` appears."""
+    import pwd
+
+    def nobody(number):
+        raise KeyError(number)
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(pwd, "getpwuid", nobody)
+    for name in ("BITBOARD_CACHE", "XDG_CACHE_HOME", "HOME"):
+        monkeypatch.delenv(name, raising=False)
+    expected = impl.sliding.solve(BOARD, heuristic="walking-distance")
+    with pytest.warns(RuntimeWarning, match="is not kept: your home folder is not known: HOME is not set"):
+        assert impl.sliding.solve(BOARD, heuristic=SMALL).moves == expected.moves
+    monkeypatch.setenv("BITBOARD_CACHE", "~no-such-user-here/x")
+    with pytest.raises(FileNotFoundError, match="BITBOARD_CACHE begins with a user whose folder is not known"):
+        impl.sliding.build_database("3-2", (2, 3))
+    assert list(fresh.files()) == [] and os.listdir(tmp_path) == []
 
 
 def test_two_processes_at_once(tmp_path):

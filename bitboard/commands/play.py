@@ -22,6 +22,7 @@ from math import isnan
 from ..agents import name_of
 from ..core import BACKEND, check
 from ..games.picture import position_of
+from ..tools import folders
 from . import _games
 from .keys import Keyboard
 from .saved_games import Kept
@@ -41,18 +42,18 @@ _SAVE_EVERY = 20  # slides, so that little is lost even if the machine stops
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--new", action="store_true", help="start a new game instead of going on with the last one")
-    parser.add_argument("--file", metavar="FILE", help=f"where your games are kept (default: {_default_file()})")
+    try:
+        usual = _default_file().replace("%", "%%")
+    except FileNotFoundError:
+        usual = "none, since no folder of yours is known"
+    parser.add_argument("--file", metavar="FILE", help=f"where your games are kept (default: {usual})")
     _games.add_rules(parser)
     _games.add_agent(parser, None)
 
 
 def _default_file() -> str:
-    """The file of the games of this user: beside other programs' state."""
-    if os.name == "nt":
-        base = os.environ.get("LOCALAPPDATA") or os.path.expanduser("~")
-    else:
-        base = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
-    return os.path.join(base, "bitboard", "games.txt")
+    """The file of the games of this user: beside other programs' state. FileNotFoundError where that is not known."""
+    return os.path.join(folders.state(), "bitboard", "games.txt")
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -30,7 +30,7 @@ from contextlib import suppress
 from typing import Any
 
 from ..core import kernels_of
-from ..tools import checks
+from ..tools import checks, folders
 from ..tools.progress import bar
 from .board import text_of_size
 from .heuristics import Heuristic, Pattern, pattern_weights
@@ -67,11 +67,13 @@ class Stopped(Exception):
 
 
 def cache_directory() -> str:
-    """Where databases are kept: $BITBOARD_CACHE, else bitboard in $XDG_CACHE_HOME or ~/.cache."""
+    """Where databases are kept: $BITBOARD_CACHE, else bitboard in $XDG_CACHE_HOME or ~/.cache.
+
+    A ~ at the front is a user's folder. Raises FileNotFoundError where that is not known, as in a container without
+    HOME whose user has no entry.
+    """
     own = os.environ.get("BITBOARD_CACHE")
-    if own:
-        return own
-    return os.path.join(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "bitboard")
+    return folders.expanded(own, "BITBOARD_CACHE") if own else os.path.join(folders.cache(), "bitboard")
 
 
 def default_partition(size: Size) -> str:
@@ -262,9 +264,14 @@ def obtain(
         known = _loaded.get((size, blank, parts))
         if known and not rebuild:
             return known
-        path = path_of(partition, size, blank)
-        data: Any
-        data, wrong = (None, None) if rebuild else _from_cache(path, size, blank, parts)
+        data: Any = None
+        path = wrong = unknown = None
+        try:
+            path = path_of(partition, size, blank)
+        except FileNotFoundError as error:
+            unknown = error
+        if path and not rebuild:
+            data, wrong = _from_cache(path, size, blank, parts)
         if wrong:
             anew = " and is made anew" if may_build and can_build(parts) else ""
             warnings.warn(f"{path} cannot be used{anew}: {wrong}", RuntimeWarning, stacklevel=3)
@@ -281,10 +288,13 @@ def obtain(
                         raise Stopped(f"building {partition} takes longer than max_seconds")
 
                 data = build(size, blank, parts, progress)
-            try:
-                save(path, size, blank, parts, data)
-            except OSError as error:
-                warnings.warn(f"the database cannot be kept in {path}: {error}", RuntimeWarning, stacklevel=3)
+            if path is None:
+                warnings.warn(f"the database is not kept: {unknown}", RuntimeWarning, stacklevel=3)
+            else:
+                try:
+                    save(path, size, blank, parts, data)
+                except OSError as error:
+                    warnings.warn(f"the database cannot be kept in {path}: {error}", RuntimeWarning, stacklevel=3)
         rows, cols = size
         mirrored = rows == cols and blank // cols == blank % cols
         database = Heuristic(partition, _patterns(parts, cells, memoryview(data)), mirrored)

@@ -197,13 +197,15 @@ def build_database(
     In pure Python patterns of at most five tiles can be built, and any file of the C core can be used.
 
     Raises ValueError for a partition, MemoryError, ImportError where the C core is needed. A cache that
-    cannot be written is a RuntimeWarning, and the database then serves this process alone.
+    cannot be written is a RuntimeWarning, and the database then serves this process alone. FileNotFoundError where no
+    cache is known: none of BITBOARD_CACHE, XDG_CACHE_HOME and HOME is set, and the user has no entry.
     """
     found = _boards.checked_size(size)
     form = _boards.form_of(found, _boards.read_goal(goal, found))
     name = _databases.default_partition(found) if partition is None else partition
+    path = _databases.path_of(name, found, form.blank)  # found out before the work, if there is none
     _databases.obtain(name, found, form.blank, rebuild=rebuild)
-    return _databases.path_of(name, found, form.blank)
+    return path
 
 
 def solve(
