@@ -1,8 +1,4 @@
 /* network.c - n-tuple networks: how one is made, and its values. network_api.h has the definitions. */
-#if defined(__linux__)
-#define _DEFAULT_SOURCE /* madvise */
-#include <sys/mman.h>
-#endif
 #include "network.h"
 
 #include <math.h>
@@ -62,19 +58,4 @@ int bb_network_best(const bb_network *network, bb_board board)
             best = d;
         }
     return best;
-}
-
-void bb_network_advise(const bb_network *network)
-{
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-    uint64_t bytes = network->stages * network->entries * sizeof(float), page = UINT64_C(1) << 21;
-    uintptr_t start = ((uintptr_t)network->weights + page - 1) & ~(page - 1);
-    if (network->weights)
-        (void)madvise((void *)start, bytes > page ? bytes - page : 0, MADV_HUGEPAGE);
-    start = ((uintptr_t)network->errors + page - 1) & ~(page - 1);
-    if (network->errors)
-        (void)madvise((void *)start, bytes * 2 > page ? bytes * 2 - page : 0, MADV_HUGEPAGE);
-#else
-    (void)network;
-#endif
 }

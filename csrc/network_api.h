@@ -65,8 +65,6 @@ void bb_network_value_many(int cpu, const bb_network *network, const bb_board *b
 /* One update a board, in order; returns how many were made: fewer than n if one ran away. */
 size_t bb_network_update(int cpu, bb_network *network, const bb_board *boards, const double *targets, size_t n,
                          double alpha);
-/* Ask the system for large pages. */
-void bb_network_advise(const bb_network *network);
 
 /* network_pack.c: few entries, in steps */
 /* Keep the `keep` entries with the largest A * |w| (as a float; of equal ones the first), or all where it is not 0; all

@@ -169,3 +169,20 @@ def test_wrong_arguments_of_shrink(impl, network):
         impl.NTupleNetwork("2x4").shrink(5)
     with pytest.raises(ValueError, match="neither stages nor packed"):
         network.shrink(50, 4).save("never", format="tdl")
+
+
+def test_a_fork_learns_for_itself(impl, network, tmp_path):
+    """Of a network in memory and of one that is mapped: what the child learns stays in the child."""
+    path = tmp_path / "n.net"
+    network.save(path)
+    for parent in (network, impl.NTupleNetwork.load(path)):
+        before, content = values(parent), path.read_bytes()
+        child = os.fork()
+        if child == 0:
+            try:
+                parent.train(moves=300, lanes=1)
+                os._exit(0 if values(parent) != before else 1)
+            finally:
+                os._exit(2)
+        assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+        assert values(parent) == before and path.read_bytes() == content

@@ -27,17 +27,13 @@ class Network:
     def __init__(self, masks: Sequence[int], starts: Sequence[int], measure: int) -> None:
         self.pointer = ffi.new("bb_network *")
         lib.bb_network_init(self.pointer, len(masks), masks, len(starts), measure, starts)
-        self._weights: Any = None  # what C points to is kept alive
-        self._errors: Any = None
-        self._packed: Any = None
+        self._kept: list[Any] = []  # what C points to, or did: another thread may still be reading that
 
     def set_weights(self, weights: memoryview) -> None:
-        self._weights = ffi.from_buffer("float[]", weights)
-        self.pointer.weights = self._weights
+        self.pointer.weights = self._alive(ffi.from_buffer("float[]", weights))
 
     def set_errors(self, errors: memoryview | None) -> None:
-        self._errors = None if errors is None else ffi.from_buffer("float[]", errors)
-        self.pointer.errors = ffi.NULL if errors is None else self._errors
+        self.pointer.errors = ffi.NULL if errors is None else self._alive(ffi.from_buffer("float[]", errors))
 
     def set_packed(self, gaps: memoryview, multiples: memoryview, step: float) -> bool:
         """Look entries up in packed form; False if the gaps lead past the end."""
@@ -46,10 +42,13 @@ class Network:
         if not lib.bb_network_groups(self.pointer, ffi.from_buffer("uint32_t[]", gaps), len(gaps), groups):
             return False
         kept = ffi.from_buffer("int16_t[]", multiples)
-        self._packed = groups, kept
         self.pointer.weights = ffi.NULL
-        self.pointer.groups, self.pointer.multiples, self.pointer.step = groups, kept, step
+        self.pointer.groups, self.pointer.multiples, self.pointer.step = self._alive(groups), self._alive(kept), step
         return True
+
+    def _alive(self, array: Any) -> Any:
+        self._kept.append(array)
+        return array
 
     def value(self, board: int) -> float:
         return lib.bb_network_value(self.pointer, board)  # type: ignore[no-any-return]

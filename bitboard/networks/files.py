@@ -124,6 +124,7 @@ def load(cls: type[NTupleNetwork], path: str | PathLike[str], trusted: bool = Fa
     if bytes(data[:8]) == MAGIC:
         network = _read(cls, name, data, trusted)
         network._file = os.path.abspath(name), int.from_bytes(data[16:HEAD], "little")
+        network._mapped = sys.byteorder == "little"
         return network
     if tdl.is_one(data):
         return tdl.read(cls, name, data)
