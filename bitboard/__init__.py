@@ -70,7 +70,7 @@ if TYPE_CHECKING:
     from .core.exact import pack_view
     from .core.notation import from_grid, parse, parse_grid, pretty, to_grid
     from .core.perft import perft
-    from .evaluation import evaluate
+    from .evaluation.run import evaluate
     from .games.classic import Game
     from .many.afterstates import afterstates_many, spawns_array
     from .many.arrays import legal_moves_many, move_many, reward_many, spawn_many
@@ -93,7 +93,7 @@ _LAZY = {
     "Playouts": "many.playout",
     "RowTable": "search.row_tables",
     "afterstates_many": "many.afterstates",
-    "evaluate": "evaluation",
+    "evaluate": "evaluation.run",
     "exponents_many": "many.encoding",
     "from_grid": "core.notation",
     "legal_moves_many": "many.arrays",

@@ -102,11 +102,11 @@ def test_statistics(impl):
 
 
 def test_wilson_and_student(impl):
-    assert impl.evaluation.wilson(0, 10) == pytest.approx((0, 0.2775), abs=1e-4)
-    assert impl.evaluation.wilson(10, 10) == pytest.approx((0.7225, 1), abs=1e-4)
+    assert impl.evaluation.results.wilson(0, 10) == pytest.approx((0, 0.2775), abs=1e-4)
+    assert impl.evaluation.results.wilson(10, 10) == pytest.approx((0.7225, 1), abs=1e-4)
     published = {1: 12.706, 2: 4.303, 3: 3.182, 5: 2.571, 10: 2.228, 30: 2.042, 100: 1.984, 10**6: 1.960}
     for freedom, value in published.items():
-        assert impl.evaluation.student_t(freedom) == pytest.approx(value, rel=2e-3)
+        assert impl.evaluation.results.student_t(freedom) == pytest.approx(value, rel=2e-3)
 
 
 def test_table_json_csv(impl):

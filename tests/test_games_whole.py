@@ -292,17 +292,17 @@ def test_records_and_pickles_of_older_versions_keep_their_rule(impl):
 
 
 def test_evaluate_counts_past_32768_as_a_game_does(impl, monkeypatch):
-    evaluation = importlib.import_module(".evaluation", impl.__name__)
+    playing = importlib.import_module(".evaluation.playing", impl.__name__)
     start = [[16384, 16384, 32768, 8192], *LATE[1:]]
-    real, empty = evaluation.spawn, iter([0, impl.from_grid(start)] * 5)
-    monkeypatch.setattr(evaluation, "spawn", lambda board, number: real(board, number) if board else next(empty))
+    real, empty = playing.spawn, iter([0, impl.from_grid(start)] * 5)
+    monkeypatch.setattr(playing, "spawn", lambda board, number: real(board, number) if board else next(empty))
     seen = []
 
     def agent(board):
         seen.append(board)
         return max(impl.afterstates(board), key=lambda slide: (slide[2], -slide[0]))[0]
 
-    result = evaluation.evaluate(agent, 5, seed=4)
+    result = impl.evaluate(agent, 5, seed=4)
     boards = iter(seen)
     for index, score, moves, largest, met, _ in result.results:
         game = impl.Game(impl.stream(4, index), start)
