@@ -13,7 +13,7 @@ from ..core import check, kernels_of
 from ..core import stream as stream_of
 from ..many.batch import Batch
 from ..many.encoding import exponents_many, one_hot_many
-from ..tools import checks
+from ..tools import checks, copies
 from . import draw
 from .common import AutoresetMode, Settings, checked_mode, log2_points_many, options_of, spaces
 
@@ -120,11 +120,11 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
         self._always = np.ones(self.num_envs, bool)
         self._always.flags.writeable = False
 
-    def __getstate__(self) -> dict[str, Any]:
-        return {name: value for name, value in self.__dict__.items() if name not in ("_arrays", "_always")}
+    def __getstate__(self) -> Any:
+        return copies.added(self, ("_arrays", "_always"))
 
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state)
+    def __setstate__(self, state: Any) -> None:
+        copies.restore(self, state)
         self._view()
 
     def reset(

@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import Any, ClassVar, SupportsIndex, TypeVar
 
 from ..core import check, choose, random64
-from ..tools import checks
+from ..tools import checks, copies
 from . import picture
 from . import text as text_of
 
@@ -195,6 +195,8 @@ class GameBase:
         twin = object.__new__(type(self))
         twin.rules, twin.seed, twin.cut, twin.tags = self.rules, self.seed, self.cut, dict(self.tags)
         twin._moves, twin._scores, twin._boards = self._moves[:], self._scores[:], self._boards[:]
+        if type(self).__basicsize__ > GameBase.__basicsize__ or hasattr(self, "__dict__"):  # else nothing was added
+            copies.restore(twin, copies.added(self, GameBase.__slots__))
         return twin
 
     __copy__ = copy
@@ -255,9 +257,10 @@ class GameBase:
     def from_record(cls: type[Self], text: str) -> Self:
         """The game of a record, every slide and spawn checked.
 
-            A record that breaks off in the middle gives the game up to its last whole move, a UserWarning, and the
-            place in `cut`. Raises ValueError that names line and move where something is impossible or misspelt,
-        XX
+        A record that breaks off in the middle gives the game up to its last whole move, a UserWarning, and the
+        place in `cut`. A subclass whose __init__ does not take the arguments of this class is made without it.
+        Raises ValueError that names line and move where something is impossible or misspelt, for no or several
+        games and for other rules than this class plays; TypeError for what is not a str.
         """
         game: Self = text_of.one_of(text, cls._make)
         if game.cut:

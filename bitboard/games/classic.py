@@ -11,7 +11,7 @@ from ..core import spawn as spawn_tile
 from ..core.exact import PACKED, packed, view_of
 from ..core.notation import LARGEST, drawing, exponents_of, is_grid
 from ..grid.slides import legal_of, slide_cells
-from ..tools import checks
+from ..tools import checks, copies
 from .base import GameBase
 from .rules import CLASSIC, PACKED_RULES
 
@@ -149,7 +149,7 @@ class Game(GameBase):
             raise ValueError(
                 "the record is of a game of other rules than bitboard.Game plays; bitboard.grid.Game reads it"
             )
-        return cls(seed, grid, top=2**rules.top)
+        return copies.made(cls, Game, seed=seed, board=grid, top=2**rules.top)
 
     def _slide(self, board: int | bytes, direction: int) -> tuple[int | bytes, int]:
         if type(board) is int:

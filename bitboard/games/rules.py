@@ -89,7 +89,7 @@ class Rules:
 
     def __reduce__(self) -> Any:
         spawn = {2**exponent: weight for exponent, weight in self.spawn}
-        return Rules, (self.rows, self.columns, spawn, self.start_tiles, 2**self.top)
+        return type(self), (self.rows, self.columns, spawn, self.start_tiles, 2**self.top)
 
 
 CLASSIC = Rules(top=131072)  # the original game's: no larger tile can be made

@@ -8,6 +8,7 @@ from typing import Any, SupportsIndex
 from ..core import choose, random64
 from ..core.notation import drawing
 from ..grid.slides import cells_of, slide_cells
+from ..tools import copies
 from .base import GameBase
 from .rules import Rules
 
@@ -69,7 +70,9 @@ class Game(GameBase):
     @classmethod
     def _make(cls, rules: Rules, seed: int, grid: list[list[int]]) -> Any:
         spawn = {2**exponent: weight for exponent, weight in rules.spawn}
-        return cls(rules.rows, rules.columns, seed, grid, spawn=spawn, start_tiles=rules.start_tiles, top=2**rules.top)
+        size = {"rows": rules.rows, "columns": rules.columns}
+        more = {"spawn": spawn, "start_tiles": rules.start_tiles, "top": 2**rules.top}
+        return copies.made(cls, Game, seed=seed, board=grid, **size, **more)
 
     def _slide(self, board: bytes, direction: int) -> tuple[bytes, int]:
         return slide_cells(board, self.rules.rows, self.rules.columns, direction, self.rules.top)

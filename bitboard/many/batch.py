@@ -7,7 +7,7 @@ from array import array
 from typing import Any, SupportsIndex
 
 from ..core import check, kernels_of
-from ..tools import buffers, checks, parallel
+from ..tools import buffers, checks, copies, parallel
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,8 +89,8 @@ class Batch:
                  where `over`; None unless autoreset is "same_step"
 
     Memory: 44 bytes a game, with "same_step" 60. Cost of a step: see tests/bench/batch.py.
-    Batches can be copied and pickled. Raises TypeError and ValueError for n, threads and autoreset,
-    TypeError and OverflowError for the seed.
+    Batches can be copied and pickled, subclasses with what they add. Raises TypeError and ValueError for n, threads
+    and autoreset, TypeError and OverflowError for the seed.
 
     >>> import bitboard
     >>> batch = bitboard.Batch(3, seed=1)
@@ -258,13 +258,17 @@ class Batch:
 
     def __getstate__(self) -> dict[str, Any]:
         arrays = {name: items.tobytes() for name, items in self._arrays.items()}
-        return {"n": self.n, "autoreset": self.autoreset, "threads": self.threads, "arrays": arrays}
+        own = copies.added(self, _FIELDS)
+        return {"n": self.n, "autoreset": self.autoreset, "threads": self.threads, "arrays": arrays, "own": own}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         self._build(state["n"], state["autoreset"], state["threads"])
         for name, data in state["arrays"].items():
             if data:
                 self._arrays[name].cast("B")[:] = data
+        copies.restore(self, state.get("own"))
 
 
+# What a batch has of itself; other attributes are a subclass's or the user's, and come along in copies.
+_FIELDS = {"n", "autoreset", "threads", "_arrays", "_games", "_mode", "_at_once", "_results", *_ARRAYS, *_FINAL_ARRAYS}
 _LITTLE = sys.byteorder == "little"

@@ -20,7 +20,7 @@ from os import PathLike
 from typing import Any
 from zlib import crc32
 
-from ..tools import checks, files
+from ..tools import checks, copies, files
 from . import patterns as names
 from . import tdl
 from .network import NTupleNetwork, _number
@@ -178,20 +178,16 @@ def _native(part: memoryview, typecode: str) -> memoryview:
     return memoryview(items)
 
 
-def from_file(cls: type[NTupleNetwork], path: str, crc: int, own: dict[str, Any]) -> NTupleNetwork:
+def from_file(cls: type[NTupleNetwork], path: str, crc: int) -> NTupleNetwork:
     """For pickle: a network that a file has."""
     if not is_same((path, crc)):
         raise ValueError(f"{path} is not the file of the network any more that was pickled by its name")
-    network = load(cls, path, trusted=True)
-    network.__dict__.update(own)
-    return network
+    return load(cls, path, trusted=True)
 
 
-def from_bytes(cls: type[NTupleNetwork], content: bytes, own: dict[str, Any]) -> NTupleNetwork:
+def from_bytes(cls: type[NTupleNetwork], content: bytes) -> NTupleNetwork:
     """For pickle: a network that no file has."""
-    network = _read(cls, "the pickle", memoryview(bytearray(content)), True)
-    network.__dict__.update(own)
-    return network
+    return _read(cls, "the pickle", memoryview(bytearray(content)), True)
 
 
 def shrink(network: NTupleNetwork, entries: Any = 3_000_000, step: float | None = None) -> NTupleNetwork:
@@ -215,7 +211,9 @@ def shrink(network: NTupleNetwork, entries: Any = 3_000_000, step: float | None 
     assert smaller._weights is not None and smaller._errors is not None
     smaller._weights[:], smaller._errors[:] = network._weights, network._errors
     smaller._kernel.shrink(keep)
+    own = copies.added(network, FIELDS)
     if size is None:
+        copies.restore(smaller, own)
         return smaller
     packed = smaller._kernel.pack(size)
     if packed is None:
@@ -223,4 +221,5 @@ def shrink(network: NTupleNetwork, entries: Any = 3_000_000, step: float | None 
     result = type(network).__new__(type(network))
     result._define(network.patterns, list(network.stages), network.stage_by, network.coherence)
     result._set_packed(memoryview(packed[0]), memoryview(packed[1]), size)
+    copies.restore(result, own)
     return result

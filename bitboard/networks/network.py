@@ -12,7 +12,7 @@ from os import PathLike
 from typing import Any, SupportsFloat, SupportsIndex
 
 from ..core import check, kernels_of
-from ..tools import buffers, checks
+from ..tools import buffers, checks, copies
 from . import patterns as names
 
 TYPE_CHECKING = False
@@ -297,10 +297,10 @@ class NTupleNetwork:
     def __reduce__(self) -> tuple[Any, ...]:
         from . import files
 
-        own = {key: value for key, value in self.__dict__.items() if key not in files.FIELDS}
+        own = copies.state_of(self, files.FIELDS)
         if self._file is not None and files.is_same(self._file):
-            return files.from_file, (type(self), *self._file, own)
-        return files.from_bytes, (type(self), b"".join(files.parts(self)), own)
+            return files.from_file, (type(self), *self._file), own
+        return files.from_bytes, (type(self), b"".join(files.parts(self))), own
 
 
 def _floats(n: int, network: NTupleNetwork) -> Any:

@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any, NamedTuple, SupportsIndex
 
 from ..core import check, empty_count, kernels_of, legal_moves
-from ..tools import buffers, checks
+from ..tools import buffers, checks, copies
 from .deepening import MOST_DEPTH, Deepening, stoppable
 from .row_tables import LARGEST, RowTable
 
@@ -145,8 +145,7 @@ class Expectimax:
         self.stats = SearchStats()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        own = {key: value for key, value in self.__dict__.items() if key not in _STATE}
-        return _rebuilt, (type(self), self._table, self._options()), own or None
+        return _rebuilt, (type(self), self._table, self._options()), copies.state_of(self, _STATE)
 
     def _options(self) -> dict[str, Any]:
         """The arguments that this was made with, but for the table."""

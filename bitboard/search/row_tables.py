@@ -20,7 +20,7 @@ from os import PathLike
 from typing import Any, SupportsFloat, SupportsIndex
 
 from ..core import check, kernels_of
-from ..tools import buffers, checks
+from ..tools import buffers, checks, copies
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -46,7 +46,8 @@ class RowTable:
     values: 65,536 finite numbers in the order of the rows (16 bits, the leftmost cell most significant), of
     at most 1e100: a buffer of 64-bit floats or any iterable. Usually made by from_function(), load(), or
     one of the shipped ones: default(), snake(), corner(). Tables are immutable; they add, and scale by numbers.
-    Two are equal if all values are. They pickle.
+    Two are equal if all values are. They pickle and copy, as do subclasses with the attributes that they add; sums
+    and multiples are plain tables.
     Raises ValueError for another number of values, or one that is not finite; it names the row.
 
     >>> import bitboard
@@ -114,7 +115,7 @@ class RowTable:
                 ) from None
             if not isfinite(number):
                 raise ValueError(f"the function must give finite numbers, and for the row {exponents} it gave {number}")
-        return cls(values)
+        return copies.made(cls, RowTable, values=values)  # type: ignore[no-any-return]
 
     @classmethod
     def default(cls) -> RowTable:
@@ -198,7 +199,7 @@ class RowTable:
         return hash(self._values.tobytes())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _from_bytes, (self._values.tobytes(),)
+        return _from_bytes, (self._values.tobytes(), type(self)), copies.state_of(self, ("_values",))
 
     def __repr__(self) -> str:
         return f"<RowTable, values from {min(self._values):g} to {max(self._values):g}>"
@@ -250,14 +251,16 @@ class RowTable:
         if sys.byteorder == "big":
             floats.byteswap()
         try:
-            return cls(array("d", floats))
+            return copies.made(cls, RowTable, values=array("d", floats))  # type: ignore[no-any-return]
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
 
 
-def _from_bytes(data: bytes) -> RowTable:
-    """For pickle."""
-    return RowTable(memoryview(data).cast("d"))
+def _from_bytes(data: bytes, kind: type[RowTable] = RowTable) -> RowTable:
+    """For pickle and copy. The __init__ of a subclass may take other arguments: it is not called."""
+    table = kind.__new__(kind)
+    RowTable.__init__(table, memoryview(data).cast("d"))
+    return table
 
 
 def _float(value: Any) -> float:

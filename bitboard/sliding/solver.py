@@ -5,13 +5,13 @@ from __future__ import annotations
 import threading
 from array import array
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from numbers import Real
 from time import perf_counter
 from typing import Any
 
 from ..core import check, kernels_of
-from ..tools import buffers, checks
+from ..tools import buffers, checks, copies
 from . import board as boards_of
 from . import database as databases
 from . import heuristics
@@ -34,6 +34,9 @@ WALKING_SECONDS = 1.0  # the tables of walking distance, 0.3 s, are not made und
 class Unsolvable(ValueError):
     """The goal cannot be reached from the board: their parities differ."""
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _error_again, (Unsolvable, type(self), self.args), self.__dict__
+
 
 class LimitReached(RuntimeError):
     """A search gave up at a limit on nodes, seconds or memory.
@@ -50,8 +53,18 @@ class LimitReached(RuntimeError):
     def __str__(self) -> str:
         return str(self.args[0])
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _error_again, (LimitReached, type(self), self.args), self.__dict__
 
-@dataclass(frozen=True, slots=True)
+
+def _error_again(base: Any, kind: Any, arguments: tuple[Any, ...]) -> Any:
+    """For pickle and copy. The __init__ of a subclass may take other arguments: it is not called."""
+    error = kind.__new__(kind)
+    base.__init__(error, *arguments)
+    return error
+
+
+@dataclass(frozen=True)
 class Solution:
     """An optimal solution.
 
@@ -75,6 +88,13 @@ class Solution:
     def states(self) -> tuple[int, ...]:
         """Every board on the way, packed: length + 1 of them, from `board` to `goal`."""
         return tuple(boards_of.moved(self.board, self.size, self.moves))
+
+    def __setstate__(self, state: Any) -> None:
+        """For copy and pickle; earlier versions pickled the list of the fields."""
+        copies.restore(self, dict(zip(_FIELDS, state, strict=True)) if isinstance(state, list) else state)
+
+
+_FIELDS = [field.name for field in fields(Solution)]
 
 
 def _seconds(value: Any) -> float:
