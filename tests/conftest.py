@@ -87,7 +87,8 @@ def cli(impl, capsys, monkeypatch):
     module = importlib.import_module(".cli", impl.__name__)
 
     def run(*arguments, stdin=""):
-        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        data = stdin if isinstance(stdin, bytes) else stdin.encode()
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data), encoding="utf-8"))
         try:
             status = module.main([str(argument) for argument in arguments])
         except SystemExit as stop:

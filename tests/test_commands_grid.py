@@ -196,4 +196,18 @@ def test_a_byte_order_mark_and_binary_input(cli, tmp_path):
     assert cli("slide", "L", stdin="\ufeff0 2")[1] == "2 0\n"
     (tmp_path / "noise").write_bytes(bytes(range(256)))
     status, out, err = cli("maxtile", tmp_path / "noise")
-    assert (status, out, err.count("\n")) == (2, "", 1) and "line 1 must be N" in err
+    assert (status, out, err) == (
+        2,
+        "",
+        f"bitboard maxtile: {tmp_path / 'noise'} is not text in UTF-8: byte 128 is wrong\n",
+    )
+    (tmp_path / "wide").write_text("1\n2\n", encoding="utf-16")
+    wrong = f"bitboard maxtile: {tmp_path / 'wide'} is text in UTF-16, and must be UTF-8\n"
+    assert cli("maxtile", tmp_path / "wide") == (2, "", wrong)
+    wrong = "bitboard slide: standard input is text in UTF-16, and must be UTF-8\n"
+    assert cli("slide", "L", stdin="0 2\n".encode("utf-16")) == (2, "", wrong)
+    assert cli("maxtile", stdin=" \n") == (
+        2,
+        "",
+        "bitboard maxtile: no board given; pass a file or the board on stdin\n",
+    )

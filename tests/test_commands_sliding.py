@@ -96,6 +96,25 @@ def test_solve_a_file(cli, tmp_path):
     assert cli("solve", "--file", str(path)) == (0, "", "")
 
 
+def test_files_of_puzzles_as_editors_write_them(cli, tmp_path):
+    path = tmp_path / "puzzles.txt"
+    puzzles = "1 0 2 / 3 4 5\r\n0 1 / 2 3\r\n"
+    for data in (puzzles.encode(), puzzles.encode("utf-8-sig"), puzzles.replace("\r\n", "\r").encode()):
+        path.write_bytes(data)
+        assert cli("solve", "--file", str(path)) == (0, "1 L\n0\n", "")
+        assert cli("solve", "--file", "-", stdin=data) == (0, "1 L\n0\n", "")
+    path.write_text(puzzles, encoding="utf-16")
+    wrong = f"bitboard solve: {path} is text in UTF-16, and must be UTF-8\n"
+    assert cli("solve", "--file", str(path)) == (2, "", wrong)
+    path.write_bytes("1 0 2 / 3 4 5  # après\n".encode("latin-1"))
+    assert cli("solve", "--file", str(path)) == (
+        2,
+        "",
+        f"bitboard solve: {path} is not text in UTF-8: byte 20 is wrong\n",
+    )
+    assert cli("solve", "--quiet", stdin=b"\xef\xbb\xbf1 0 2 / 3 4 5") == (0, "1 L\n", "")
+
+
 def test_tables(cli, tmp_path, monkeypatch):
     monkeypatch.setenv("BITBOARD_CACHE", str(tmp_path / "cache"))
     assert cli("tables", "list") == (0, f"{tmp_path / 'cache'}\n", "")

@@ -44,6 +44,14 @@ def test_what_is_wrong_is_an_answer_and_the_next_line_is_read(cli):
     assert [answer.get("id") for answer in answers[:3]] == [None, 1, 2]
 
 
+def test_bytes_that_are_not_utf8_and_a_byte_order_mark(cli):
+    text = '{"op": "legal", "board": "1000000000000000"}\n'.encode("utf-8-sig")
+    status, out, err = cli("engine", stdin=text + b"\xff\n" + text)
+    answers = [json.loads(line) for line in out.splitlines()]
+    assert (status, err) == (0, "") and [answer.get("legal") for answer in answers] == [["R", "D"], None, ["R", "D"]]
+    assert answers[1]["status"] == 400 and "0xff" in answers[1]["error"]
+
+
 def test_a_line_that_is_too_long(cli, impl, monkeypatch):
     import importlib
 

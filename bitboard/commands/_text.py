@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sys
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 
 from .. import grid
 from ..core.notation import from_grid, parse
@@ -22,13 +23,34 @@ FACES = frozenset(["0", *(str(2**k) for k in range(1, TOP + 1))])
 
 def read(argument: str | None) -> str:
     """The text of a board: the argument, or stdin where there is none."""
-    text = sys.stdin.read(LONGEST + 1) if argument is None or argument == "-" else argument
+    text = read_file(None, LONGEST) if argument is None or argument == "-" else argument.removeprefix("\ufeff")
     if len(text) > LONGEST:
         raise ValueError(f"the board's text is longer than {LONGEST} characters")
-    text = text.removeprefix("\ufeff")  # a byte order mark
     if not text.strip():
         raise ValueError("no board given; pass one as an argument or on stdin")
     return text
+
+
+def read_file(path: str | None, longest: int = -1) -> str:
+    """The text of a file, or of stdin (None or -), whatever the locale: UTF-8, with a byte order mark or without one.
+
+    Lines end with a line feed, however they ended. Not more than a little over `longest` bytes are read, if it is
+    given. Raises OSError if it cannot be read, ValueError with its name for other text, such as UTF-16.
+    """
+    if path in (None, "-"):
+        path, data = "standard input", sys.stdin.buffer.read(longest + 4 if longest >= 0 else -1)
+    else:
+        with open(path, "rb") as file:
+            data = file.read(longest + 4 if longest >= 0 else -1)
+    if 0 <= longest < len(data) - 3:  # 3: of a byte order mark
+        raise ValueError(f"{path} is longer than {longest} bytes")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        if data.startswith((BOM_UTF16_LE, BOM_UTF16_BE)):
+            raise ValueError(f"{path} is text in UTF-16, and must be UTF-8") from None
+        raise ValueError(f"{path} is not text in UTF-8: byte {error.start} is wrong") from None
+    return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
 def is_hexadecimal(text: str) -> bool:

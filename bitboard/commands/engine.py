@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from ..web.protocol import Protocol
 
-LONGEST = 4_000_000  # characters of a line
+LONGEST = 4_000_000  # bytes of a line
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     own, default = _games.own_agents(arguments, "greedy")
     protocol = Protocol(own, default, limit_ms=3_600_000)
-    while line := sys.stdin.readline(LONGEST + 1):
+    while line := sys.stdin.buffer.readline(LONGEST + 1):
         if not line.strip():
             continue
         answer = _answer(protocol, line)
@@ -44,7 +44,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _answer(protocol: Protocol, line: str) -> dict[str, Any] | None:
+def _answer(protocol: Protocol, line: bytes) -> dict[str, Any] | None:
     """The answer to a line; None for a request to quit."""
     from ..web.errors import RequestError
     from ..web.protocol import decoded
@@ -52,9 +52,9 @@ def _answer(protocol: Protocol, line: str) -> dict[str, Any] | None:
     named: dict[str, Any] = {}
     try:
         if len(line) > LONGEST:
-            while len(line) > LONGEST and not line.endswith("\n"):
-                line = sys.stdin.readline(LONGEST + 1)  # the rest of it
-            raise RequestError(413, f"a request has at most {LONGEST} characters")
+            while len(line) > LONGEST and not line.endswith(b"\n"):
+                line = sys.stdin.buffer.readline(LONGEST + 1)  # the rest of it
+            raise RequestError(413, f"a request has at most {LONGEST} bytes")
         request = decoded(line)
         if "id" in request:
             named["id"] = request.pop("id")

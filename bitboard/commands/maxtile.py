@@ -11,7 +11,6 @@ examples:
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 
 from .. import grid
@@ -29,11 +28,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    if arguments.file in (None, "-"):
-        text = _text.read(None)
-    else:
-        with open(arguments.file, encoding="utf-8", errors="replace") as file:
-            text = _text.read(file.read(_text.LONGEST + 1))
+    text = _text.read_file(arguments.file, _text.LONGEST)
+    if not text.strip():
+        raise ValueError("no board given; pass a file or the board on stdin")
     found = grid.max_tile(
         _rows(text), arguments.slides, max_nodes=arguments.max_nodes, max_seconds=arguments.max_seconds
     )
@@ -48,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _rows(text: str) -> list[list[int]]:
     """The grid of the exercise's input, or an error that names the line. Blank lines around it are no matter."""
-    lines = re.split(r"\r\n|\r|\n", text.rstrip())
+    lines = text.rstrip().split("\n")
     start = next(number for number, line in enumerate(lines, 1) if line.strip())
     head = lines[start - 1].strip()
     if head not in map(str, range(1, SIDE + 1)):

@@ -136,14 +136,13 @@ def _puzzles_of(name: str, size: Any) -> list[tuple[int, int, tuple[int, int]]]:
     from ..sliding import board as _sliding_board
 
     found = []
-    with open(0 if name == "-" else name, encoding="utf-8", closefd=name != "-") as file:
-        for number, line in enumerate(file, 1):
-            text = line.partition("#")[0].strip()
-            if text:
-                try:
-                    found.append((number, *_sliding_board.read(text, size)))
-                except ValueError as error:
-                    raise ValueError(f"line {number}: {error}") from None
+    for number, line in enumerate(_text.read_file(name).split("\n"), 1):
+        text = line.partition("#")[0].strip()
+        if text:
+            try:
+                found.append((number, *_sliding_board.read(text, size)))
+            except ValueError as error:
+                raise ValueError(f"line {number}: {error}") from None
     return found
 
 
