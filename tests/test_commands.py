@@ -98,6 +98,43 @@ def test_help_has_an_example(cli, command):
     assert status == 0 and f"bitboard {command}" in out.split("example")[1]
 
 
+def files_of(command):
+    """The arguments of a command that are names of files: [] for a positional one, else its option."""
+    import argparse
+    import importlib
+
+    parser = argparse.ArgumentParser()
+    importlib.import_module(f"bitboard.commands.{command}").add_arguments(parser)
+    return [action.option_strings[:1] for action in parser._actions if action.metavar in ("FILE", "OUT")]
+
+
+FILES = [(command, option) for command in commands() for option in files_of(command)]
+
+
+@pytest.mark.parametrize(("command", "option"), FILES)
+def test_an_empty_file_name_is_an_error(cli, command, option):
+    """As of a variable of the shell that is not set: the game or the results would be lost."""
+    status, out, err = cli(command, *option, "")
+    name = option[0] if option else "FILE"
+    assert (status, out) == (2, "") and err.count("\n") == 1
+    assert err.startswith(f"bitboard {command}: argument {name}: the file's name is empty")
+
+
+def test_every_file_is_looked_at():
+    assert {
+        "--save",
+        "--json",
+        "--csv",
+        "--picture",
+        "--html",
+        "--log",
+        "--output",
+        "--table",
+        "--network",
+        "--file",
+    } == {name for _, option in FILES for name in option}
+
+
 def test_version_and_help(cli, impl):
     assert cli("--version")[1] == f"bitboard {impl.__version__}\n"
     status, out, _ = cli("--help")

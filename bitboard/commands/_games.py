@@ -9,6 +9,7 @@ import sys
 from math import isnan
 
 from .. import agents
+from . import _arguments
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,8 +34,12 @@ def add_agent(parser: argparse.ArgumentParser, default: str | None, *, positiona
         "--playouts", metavar="N", type=int, help="of montecarlo: random games after each slide (default: 200)"
     )
     parser.add_argument("--depth", metavar="N", type=int, help="of expectimax: how many spawns ahead (default: 3)")
-    parser.add_argument("--table", metavar="FILE", help="of expectimax: a row table that RowTable.save() wrote")
-    parser.add_argument("--network", metavar="FILE", help="of network: a file of `bitboard train`, or a .w file")
+    parser.add_argument(
+        "--table", metavar="FILE", type=_arguments.path, help="of expectimax: a row table that RowTable.save() wrote"
+    )
+    parser.add_argument(
+        "--network", metavar="FILE", type=_arguments.path, help="of network: a file of `bitboard train`, or a .w file"
+    )
     parser.add_argument(
         "--milliseconds", metavar="T", type=float, help="of montecarlo and expectimax: time a move instead"
     )

@@ -22,7 +22,7 @@ from ..search.expectimax import Expectimax
 from ..search.losses import judge
 from ..search.row_tables import RowTable
 from ..tools import progress
-from . import replay
+from . import _arguments, replay
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,12 +32,17 @@ _NAMES = ("up", "right", "down", "left")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a file of records, or a replay string; - is stdin")
+    parser.add_argument(
+        "file", metavar="FILE", type=_arguments.path, help="a file of records, or a replay string; - is stdin"
+    )
     parser.add_argument("--game", metavar="N", type=int, help="which game of the file, from 1 (default: the last)")
     parser.add_argument("--depth", metavar="N", type=int, help="of the search (default: 3)")
     parser.add_argument("--milliseconds", metavar="T", type=float, help="of the search for a move, instead of a depth")
     parser.add_argument(
-        "--table", metavar="FILE", help="a row table that RowTable.save() wrote (default: the shipped one)"
+        "--table",
+        metavar="FILE",
+        type=_arguments.path,
+        help="a row table that RowTable.save() wrote (default: the shipped one)",
     )
     parser.add_argument(
         "--worst", metavar="N", type=int, default=5, help="how many moves to list at the end (default: 5)"

@@ -13,7 +13,7 @@ from __future__ import annotations
 import argparse
 
 from ..evaluation import evaluate
-from . import _games
+from . import _arguments, _games
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,8 +21,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--games", metavar="N", type=int, default=100, help="how many (default: 100)")
     parser.add_argument("--seed", metavar="S", type=int, default=0, help="of the games (default: 0)")
     parser.add_argument("--workers", metavar="W", type=int, default=1, help="processes (default: 1)")
-    parser.add_argument("--json", metavar="FILE", help="write everything as JSON; - is stdout, instead of the table")
-    parser.add_argument("--csv", metavar="FILE", help="write a line a game; - is stdout, instead of the table")
+    parser.add_argument(
+        "--json",
+        metavar="FILE",
+        type=_arguments.path,
+        help="write everything as JSON; - is stdout, instead of the table",
+    )
+    parser.add_argument(
+        "--csv", metavar="FILE", type=_arguments.path, help="write a line a game; - is stdout, instead of the table"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -16,11 +16,13 @@ import sys
 from .. import grid
 from ..grid.slides import SIDE
 from ..tools import checks
-from . import _text
+from . import _arguments, _text
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", nargs="?", help="the input (default, or -: stdin)")
+    parser.add_argument(
+        "file", metavar="FILE", type=_arguments.path, nargs="?", help="the input (default, or -: stdin)"
+    )
     parser.add_argument("--slides", metavar="K", type=int, default=5, help="at most so many, 0 to 255 (default: 5)")
     parser.add_argument("--path", action="store_true", help="print a shortest sequence of slides too, as U R D L")
     parser.add_argument("--max-seconds", metavar="S", type=float, help="after this time print the best found so far")

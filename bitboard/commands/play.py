@@ -23,7 +23,7 @@ from ..agents import name_of
 from ..core import BACKEND, check
 from ..games.picture import position_of
 from ..tools import folders
-from . import _games
+from . import _arguments, _games
 from .keys import Keyboard
 from .saved_games import Kept
 from .screen import console, draw, number, plain, result_line
@@ -46,7 +46,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         usual = _default_file().replace("%", "%%")
     except FileNotFoundError:
         usual = "none, since no folder of yours is known"
-    parser.add_argument("--file", metavar="FILE", help=f"where your games are kept (default: {usual})")
+    parser.add_argument(
+        "--file", metavar="FILE", type=_arguments.path, help=f"where your games are kept (default: {usual})"
+    )
     _games.add_rules(parser)
     _games.add_agent(parser, None)
 
@@ -97,8 +99,13 @@ class _Table:
             self.message = "a new game"
         if arguments.agent is None:
             arguments.agent = "expectimax" if _games.is_packed(arguments) else "greedy"
-            if arguments.agent == "expectimax" and BACKEND == "python" and not arguments.milliseconds:
-                arguments.depth = arguments.depth or 1  # a hint at once, without the C core too
+            if (
+                arguments.agent == "expectimax"
+                and BACKEND == "python"
+                and arguments.milliseconds is None
+                and arguments.depth is None
+            ):
+                arguments.depth = 1  # a hint at once, without the C core too
         self.agent = _games.agent_of(arguments)
         self.values: Any = None
         self.hinted: int | None = None

@@ -21,6 +21,7 @@ from time import monotonic
 from ..games import picture as render
 from ..games import records as record
 from ..games.replay_strings import NEW_START
+from . import _arguments
 from .keys import Keyboard
 from .screen import console, draw, plain, result_line
 
@@ -32,14 +33,22 @@ _KEYS = "left/right step   PgUp/PgDn ten   Home/End   p play   q quit"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", help="a file of records, or a replay string; - is stdin")
+    parser.add_argument(
+        "file", metavar="FILE", type=_arguments.path, help="a file of records, or a replay string; - is stdin"
+    )
     parser.add_argument("--game", metavar="N", type=int, help="which game of the file, from 1 (default: the last)")
     parser.add_argument("--speed", metavar="N", type=float, default=10, help="positions a second with p (default: 10)")
     parser.add_argument(
-        "--picture", metavar="OUT", help="write the game as .svg (moving), .gif (moving) or .png (its end), and no more"
+        "--picture",
+        metavar="OUT",
+        type=_arguments.path,
+        help="write the game as .svg (moving), .gif (moving) or .png (its end), and no more",
     )
     parser.add_argument(
-        "--html", metavar="OUT", help="write one HTML file that plays the game in a browser, and no more"
+        "--html",
+        metavar="OUT",
+        type=_arguments.path,
+        help="write one HTML file that plays the game in a browser, and no more",
     )
 
 

@@ -19,7 +19,7 @@ import argparse
 import json
 import sys
 
-from . import _puzzles, _text
+from . import _arguments, _puzzles, _text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -31,7 +31,9 @@ CHUNK = 256  # puzzles of a file that are solved before their answers are printe
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("board", metavar="BOARD", nargs="?", help="the board (default: read from stdin)")
-    parser.add_argument("--file", metavar="FILE", help="read many puzzles, one a line; - is stdin")
+    parser.add_argument(
+        "--file", metavar="FILE", type=_arguments.path, help="read many puzzles, one a line; - is stdin"
+    )
     parser.add_argument("--goal", default="blank-first", help=_puzzles.GOAL_HELP)
     parser.add_argument("--size", metavar="RxC", help="rows and columns, where the board does not tell")
     parser.add_argument("--method", default="auto", help="table, idastar, astar (default: what suits)")

@@ -16,6 +16,7 @@ import argparse
 import os
 import sys
 
+from . import _arguments
 from .signals import Leaving
 
 TYPE_CHECKING = False
@@ -32,12 +33,16 @@ HEADING = ["minutes", "games", "moves", "moves_per_second", "mean_score", *[f"ra
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--network", metavar="NAME", help="its patterns: a name or lists of cells, 0123,4567 (8x6)")
     parser.add_argument("--minutes", metavar="T", type=float, default=30.0, help="how long (default: 30)")
-    parser.add_argument("--output", metavar="FILE", required=True, help="the file of the network")
+    parser.add_argument("--output", metavar="FILE", type=_arguments.path, required=True, help="the file of the network")
     parser.add_argument("--resume", action="store_true", help="go on with the network of the file")
     parser.add_argument("--threads", metavar="N", type=int, help="that share the network (default: one a processor)")
     parser.add_argument("--seed", metavar="S", type=int, default=0, help="of the games (default: 0)")
-    parser.add_argument("--log", metavar="FILE", help="write the curve as CSV, with --resume behind what is there")
-    parser.add_argument("--picture", metavar="FILE", help="draw the curve (.svg, .png, .pdf), with matplotlib")
+    parser.add_argument(
+        "--log", metavar="FILE", type=_arguments.path, help="write the curve as CSV, with --resume behind what is there"
+    )
+    parser.add_argument(
+        "--picture", metavar="FILE", type=_arguments.path, help="draw the curve (.svg, .png, .pdf), with matplotlib"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -76,7 +81,7 @@ def _network(arguments: argparse.Namespace) -> Any:
     path = arguments.output
     if arguments.resume:
         network = NTupleNetwork.load(path)
-        if arguments.network and patterns.parse(_patterns(arguments.network)) != network.patterns:
+        if arguments.network is not None and patterns.parse(_patterns(arguments.network)) != network.patterns:
             raise ValueError(f"{path} has the patterns {' '.join(network.patterns)}, not {arguments.network}")
         return network
     if os.path.exists(path):
@@ -84,7 +89,7 @@ def _network(arguments: argparse.Namespace) -> Any:
     with open(path, "ab"):  # found out now, not after the learning
         pass
     os.unlink(path)
-    return NTupleNetwork(_patterns(arguments.network or "8x6"))
+    return NTupleNetwork(_patterns("8x6" if arguments.network is None else arguments.network))
 
 
 def _patterns(text: str) -> str | list[str]:

@@ -22,7 +22,7 @@ from ..agents import name_of
 from ..core import BACKEND, check
 from ..games import records as record
 from ..games.picture import position_of
-from . import _games
+from . import _arguments, _games
 from .screen import console, draw, plain, result_line
 from .signals import Leaving
 
@@ -39,14 +39,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--speed", metavar="N", type=float, help="moves a second at most, 0 for no limit (default: 100, in a pipe 0)"
     )
-    parser.add_argument("--save", metavar="FILE", help="add the game's record to this file")
+    parser.add_argument("--save", metavar="FILE", type=_arguments.path, help="add the game's record to this file")
 
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.agent is None:
         arguments.agent = _default_agent(arguments)
-        if arguments.agent == "montecarlo" and BACKEND == "python" and not arguments.milliseconds:
-            arguments.playouts = arguments.playouts or 4  # 200 would take minutes without the C core
+        if (
+            arguments.agent == "montecarlo"
+            and BACKEND == "python"
+            and arguments.milliseconds is None
+            and arguments.playouts is None
+        ):
+            arguments.playouts = 4  # 200 would take minutes without the C core
     agent = _games.agent_of(arguments)
     game = _games.new_game(arguments)
     if hasattr(agent, "start"):
@@ -83,7 +88,7 @@ def _default_agent(arguments: argparse.Namespace) -> str:
     """The strongest agent that keeps pace: expectimax in pure Python would take seconds a move."""
     if not _games.is_packed(arguments):
         return "greedy"
-    return "expectimax" if BACKEND == "c" and not arguments.playouts else "montecarlo"
+    return "expectimax" if BACKEND == "c" and arguments.playouts is None else "montecarlo"
 
 
 def _end(game: Any, agent: Any, save: str | None) -> None:
