@@ -91,6 +91,7 @@ def test_maxtile_reads_the_exercise_from_stdin_and_from_a_file(cli, tmp_path):
     assert cli("maxtile", stdin=EXERCISE) == (0, "16\n", "")
     assert cli("maxtile", "-", stdin=EXERCISE) == (0, "16\n", "")
     assert cli("maxtile", stdin="\n" + EXERCISE.replace(" ", "   ").replace("\n", "\r\n") + "\n\n") == (0, "16\n", "")
+    assert cli("maxtile", stdin=EXERCISE.replace("\n", "\n \n")) == (0, "16\n", "")
     (tmp_path / "board.txt").write_text("\ufeff" + EXERCISE, encoding="utf-8")
     assert cli("maxtile", str(tmp_path / "board.txt")) == (0, "16\n", "")
     assert cli("maxtile", "--path", "--slides", "1", stdin=EXERCISE) == (0, "16\nR\n", "")
@@ -119,7 +120,7 @@ def test_maxtile_says_what_is_not_proven(cli):
         ("2\n2 2\n", "line 1 announces 2 lines of numbers, and 1 come after it"),
         ("2\n2 2\n2\n", "line 3 must have 2 numbers, got 1"),
         ("2\n2 2 2\n2 2\n", "line 2 must have 2 numbers, got 3"),
-        ("2\n2 2\n\n2 2\n", "line 3 must have 2 numbers, got 0"),
+        ("2\n\n2 2\n\n2\n", "line 5 must have 2 numbers, got 1"),
         ("2\n2 2\n2 3\n", "line 3, number 2 must be 0 or a power of two from 2 to 2**62, got '3'"),
         ("2\n2 -2\n2 2\n", "line 2, number 2 must be 0 or a power of two from 2 to 2**62, got '-2'"),
         ("2\n2 1\n2 2\n", "line 2, number 2"),

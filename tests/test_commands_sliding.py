@@ -48,6 +48,23 @@ def test_solve_goals_and_sizes(cli):
     assert cli("solve", "1023456789abcdef", "--quiet", "--heuristic", "manhattan")[1] == "1 L\n"
 
 
+def test_puzzles_as_courses_write_them(cli, tmp_path):
+    """N, then N rows; blank lines and comments between them. The first is of a course, 4 moves by its text."""
+    rows = "3\n0 1 3\n4 2 5\n7 8 6\n"
+    assert cli("solve", "--goal", "blank-last", "--quiet", stdin=rows) == (0, "4 RDRD\n", "")
+    commented = "# This puzzle is solvable\n3\n\n 0  1 3 # the blank\n4 2 5\n\n7 8 6\n#"
+    assert cli("solve", "--goal", "blank-last", "--quiet", stdin=commented) == (0, "4 RDRD\n", "")
+    assert cli("solve", "--goal", "blank-last", "--quiet", "3\n0 1 3/4 2 5/7 8 6") == (
+        2, "", "bitboard solve: the number 3 alone on a line announces as many rows, and 1 come after it\n",
+    )  # fmt: skip
+    path = tmp_path / "puzzles.txt"
+    path.write_text(f"1 2 3 / 4 5 6 / 7 0 8\n{commented}\n2\n1 2\n0 3\n")
+    assert cli("solve", "--goal", "blank-last", "--file", path) == (0, "1 R\n4 RDRD\n1 R\n", "")
+    path.write_text("1 0 / 2 3\n\n3\n0 1 2\n3 4 5\n")
+    wrong = "bitboard solve: line 3: the number 3 alone on a line announces as many rows, and 2 come after it\n"
+    assert cli("solve", "--file", path) == (2, "", wrong)
+
+
 def test_solve_says_no(cli):
     status, out, err = cli("solve", "2 1 3 / 4 5 6 / 7 8 0", "--goal", "blank-last")
     assert (status, out) == (1, "") and "parity" in err and len(err.splitlines()) == 1

@@ -46,19 +46,16 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _rows(text: str) -> list[list[int]]:
-    """The grid of the exercise's input, or an error that names the line. Blank lines around it are no matter."""
-    lines = text.rstrip().split("\n")
-    start = next(number for number, line in enumerate(lines, 1) if line.strip())
-    head = lines[start - 1].strip()
+    """The grid of the exercise's input, or an error that names the line. Blank lines are no matter."""
+    lines = [(number, line.strip()) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
+    start, head = lines[0]
     if head not in map(str, range(1, SIDE + 1)):
         raise ValueError(f"line {start} must be N, a number from 1 to {SIDE}, got {checks.shown(head)}")
     n = int(head)
     rows: list[list[int]] = []
-    for number, line in enumerate(lines[start:], start + 1):
+    for number, line in lines[1:]:
         if len(rows) == n:
-            raise ValueError(
-                f"line {number} comes after the {n} lines that line {start} announces: {line.strip()[:30]!r}"
-            )
+            raise ValueError(f"line {number} comes after the {n} lines that line {start} announces: {line[:30]!r}")
         rows.append(_row(line.split(), n, f"line {number}"))
     if len(rows) < n:
         raise ValueError(f"line {start} announces {n} lines of numbers, and {len(rows)} come after it")

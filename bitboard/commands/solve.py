@@ -3,7 +3,8 @@
 A BOARD is its tiles row by row with / between the rows, 0 or . the blank; 16 hexadecimal digits are a
 4x4 board. A move is where the blank goes: U R D L. Up to 9 cells the answer comes from a table, above
 from a search with a pattern database, built on first use (see `bitboard tables --help`).
-Of a file every line is a puzzle (# begins a comment), and every answer is one line.
+Rows may stand on lines, after a line with their number N, as in the files of courses. Of --file every line is a
+puzzle, or every N with its rows, and every answer is one line. A # begins a comment.
 The exit status is 1 where a puzzle cannot be solved or a limit was reached, 2 for bad input.
 
 examples:
@@ -17,7 +18,9 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
+from itertools import islice
 
 from . import _arguments, _puzzles, _text
 
@@ -26,6 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+_HEAD = re.compile("[0-9]{1,2}")  # the number of rows, alone on the line before them
 CHUNK = 256  # puzzles of a file that are solved before their answers are printed
 
 
@@ -71,7 +75,7 @@ def run(arguments: argparse.Namespace) -> int:
                 if arguments.board is not None:
                     raise ValueError("give a BOARD or --file, not both")
                 return _solve_file(arguments, options, size)
-            solution = sliding.solve(_text.read(arguments.board), size=size, **options)
+            solution = sliding.solve(_puzzle_of(_text.read(arguments.board)), size=size, **options)
     except (sliding.Unsolvable, sliding.LimitReached) as error:
         if arguments.json:
             print(json.dumps(_failure(error)))
@@ -134,18 +138,43 @@ def _failure(error: Exception) -> dict[str, Any]:
 
 
 def _puzzles_of(name: str, size: Any) -> list[tuple[int, int, tuple[int, int]]]:
-    """(line, board, size) of each puzzle in a file; ValueError with the bad line."""
+    """(line, board, size) of each puzzle in a file; ValueError with the bad line.
+
+    A puzzle is a line, or N alone on a line and N lines after it.
+    """
     from ..sliding import board as _sliding_board
 
     found = []
-    for number, line in enumerate(_text.read_file(name).split("\n"), 1):
-        text = line.partition("#")[0].strip()
-        if text:
-            try:
-                found.append((number, *_sliding_board.read(text, size)))
-            except ValueError as error:
-                raise ValueError(f"line {number}: {error}") from None
+    lines = iter(_lines(_text.read_file(name)))
+    for number, text in lines:
+        try:
+            if _HEAD.fullmatch(text):
+                text = _under_head(int(text), [line for _, line in islice(lines, int(text))])
+            found.append((number, *_sliding_board.read(text, size)))
+        except ValueError as error:
+            raise ValueError(f"line {number}: {error}") from None
     return found
+
+
+def _lines(text: str) -> list[tuple[int, str]]:
+    """The lines of a text with their numbers, without comments (# to the end of the line) and what is blank then."""
+    lines = [(number, line.partition("#")[0].strip()) for number, line in enumerate(text.split("\n"), 1)]
+    return [(number, line) for number, line in lines if line]
+
+
+def _puzzle_of(text: str) -> str:
+    """The board of a text without comments, and without the N before its rows if it has one."""
+    lines = [line for _, line in _lines(text)]
+    if len(lines) > 1 and _HEAD.fullmatch(lines[0]):
+        return _under_head(int(lines[0]), lines[1:])
+    return "\n".join(lines)
+
+
+def _under_head(n: int, rows: list[str]) -> str:
+    """The rows that come after N, if they are N."""
+    if len(rows) != n:
+        raise ValueError(f"the number {n} alone on a line announces as many rows, and {len(rows)} come after it")
+    return "\n".join(rows)
 
 
 def _chunks(puzzles: list[tuple[int, int, tuple[int, int]]]) -> Iterator[list[tuple[int, int, tuple[int, int]]]]:
