@@ -20,6 +20,11 @@ top-left cell in the most significant nibble, so f"{board:016x}" reads as the bo
 20
 """
 
+import sys
+
+if sys.version_info < (3, 10):  # noqa: UP036 - from a checkout; an installer has said so before
+    raise ImportError(f"bitboard needs Python 3.10 or newer; this is Python {sys.version.split()[0]}")
+
 from .core import (
     BACKEND,
     DIRECTIONS,
@@ -57,6 +62,7 @@ from .core import (
     transpose,
 )
 
+del sys
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from . import agents as agents

@@ -13,7 +13,7 @@ import os
 import sys
 from importlib import import_module
 
-from .core import __version__
+from .core import BACKEND, REASON, __version__
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,6 +38,8 @@ COMMANDS = (
     "tables",
     "train",
 )
+# Searches and learning, which play far worse in the same time where there is no C core.
+HEAVY = {"watch", "play", "web", "engine", "eval", "analyse", "train", "solve", "tables"}
 
 
 class _Parser(argparse.ArgumentParser):
@@ -84,6 +86,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         arguments = _parser().parse_args(argv)
         name = f"bitboard {arguments.command}"
+        if BACKEND == "python" and REASON != "BITBOARD_BACKEND=python" and arguments.command in HEAVY:
+            print(f"{name}: in pure Python, far slower and weaker: {REASON} (see bitboard info)", file=sys.stderr)
         status: int = arguments.run(arguments) or 0
         sys.stdout.flush()
         return status

@@ -12,6 +12,7 @@ import glob
 import os
 import re
 import sys
+import sysconfig
 import tempfile
 from pathlib import Path
 
@@ -101,8 +102,8 @@ def builtins_c():
     ])  # fmt: skip
 
 
-# Free-threaded CPython has no stable ABI here, and other implementations none at all.
-ABI3 = sys.implementation.name == "cpython" and getattr(sys, "_is_gil_enabled", lambda: True)()
+# A free-threaded CPython has no stable ABI here, whether or not its GIL is on now; other implementations have none.
+ABI3 = sys.implementation.name == "cpython" and not sysconfig.get_config_var("Py_GIL_DISABLED")
 
 
 def module(name, cdef, source, sources):

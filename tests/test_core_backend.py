@@ -46,8 +46,28 @@ def test_auto_takes_c_where_it_is_built():
 def test_auto_falls_back_quietly_and_says_so(bare):
     done = run(SHOW, "-S", cwd=bare)
     assert (done.stdout, done.stderr) == (f"python {RESULT}\n", "")
-    code = "import sys; from bitboard.cli import main; sys.exit(main(['info']))"
-    assert "backend  python (the C core cannot be loaded: " in run(code, "-S", cwd=bare).stdout
+
+
+def command(*arguments):
+    """Code that runs a command."""
+    return f"import sys; from bitboard.cli import main; sys.exit(main({arguments}))"
+
+
+def test_commands_say_that_there_is_no_c_core(bare):
+    """In `info`, with what to do, and in a line of those that play or learn far worse; not where it was asked for."""
+    shown = run(command("info"), "-S", cwd=bare).stdout
+    assert "backend  python (the C core is missing: not built, or in a zip)" in shown
+    assert "install a C compiler" in shown
+    assert "install a C compiler" not in run(command("info"), "-S", cwd=bare, BITBOARD_BACKEND="python").stdout
+    done = run(command("watch", "--agent", "greedy", "--seed", "1"), "-S", cwd=bare)
+    assert (done.returncode, done.stderr) == (
+        0,
+        "bitboard watch: in pure Python, far slower and weaker: the C core is missing: not built, or in a zip "
+        "(see bitboard info)\n",
+    )
+    asked = run(command("watch", "--agent", "greedy", "--seed", "1"), "-S", cwd=bare, BITBOARD_BACKEND="python")
+    assert (asked.returncode, asked.stdout, asked.stderr) == (0, done.stdout, "")
+    assert run(command("perft", "1000000000000001", "2"), "-S", cwd=bare).stderr == ""
 
 
 def test_c_where_it_is_missing_is_an_import_error(bare):
@@ -83,6 +103,19 @@ def test_import_loads_nothing_that_is_slow(backend):
     assert "bitboard" in loaded
     assert not loaded & slow
     assert not loaded & {"bitboard.core._bulk", "bitboard.many", "bitboard.cli", "bitboard.tools"}
+
+
+def test_the_package_runs_from_a_zip(bare):
+    """In pure Python, with its tables and pages."""
+    shutil.make_archive(str(bare / "packed"), "zip", bare, "bitboard")
+    code = """if True:
+        import bitboard, bitboard.web.page
+        print(bitboard.__file__, bitboard.BACKEND, bitboard.Expectimax(depth=1).best(0x1122 << 48))
+        print("<html" in bitboard.web.page.static("index.html"))"""
+    done = run(code, "-S", cwd="/", PYTHONPATH=str(bare / "packed.zip"))
+    assert done.stdout == f"{bare / 'packed.zip' / 'bitboard' / '__init__.py'} python 2\nTrue\n", done.stderr
+    shown = run(command("info"), "-S", cwd="/", PYTHONPATH=str(bare / "packed.zip")).stdout
+    assert shown == run(command("info"), "-S", cwd=bare).stdout
 
 
 def test_both_backends_have_the_same_names(both):

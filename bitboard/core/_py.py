@@ -40,8 +40,8 @@ __all__ = [
     "transpose",
 ]
 
-with open(join(dirname(__file__), "rows.bin"), "rb") as _file:
-    ROWS = memoryview(_file.read()).cast("Q")
+# By the loader, which reads from a zip too.
+ROWS = memoryview(__spec__.loader.get_data(join(dirname(__file__), "rows.bin"))).cast("Q")  # type: ignore[union-attr]
 if sys.byteorder == "big":
     from array import array
 

@@ -28,7 +28,8 @@ if policy != "python":
     except (ImportError, AttributeError) as error:  # AttributeError: an older library without a function
         if policy == "c":
             raise ImportError(f"BITBOARD_BACKEND=c, but the C core cannot be loaded: {error}") from error
-        REASON = f"the C core cannot be loaded: {error}"
+        missing = error.name == f"{__package__}._leaf"
+        REASON = "the C core is missing: not built, or in a zip" if missing else f"the C core cannot be loaded: {error}"
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

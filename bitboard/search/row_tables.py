@@ -128,7 +128,11 @@ class RowTable:
         >>> table(0x4321_0000_0000_0000) > table(0x4231_0000_0000_0000)
         True
         """
-        return cls.load(os.path.join(os.path.dirname(__file__), "default.bbrows"))
+        from pkgutil import get_data  # reads from a zip too
+
+        content = get_data(__package__, "default.bbrows")
+        assert content is not None, "this importer gives no data"
+        return cls._parsed(content, "default.bbrows")
 
     @classmethod
     def snake(cls) -> RowTable:
@@ -233,10 +237,14 @@ class RowTable:
 
         Raises OSError for a file that cannot be read, ValueError for one that is not a table or is damaged.
         """
+        with open(os.fspath(path), "rb") as file:  # no number of an open file
+            return cls._parsed(file.read(16 + 8 * ROWS + 1), path)
+
+    @classmethod
+    def _parsed(cls, content: bytes, path: str | PathLike[str]) -> RowTable:
+        """The table in the content of a file; errors name it."""
         from zlib import crc32
 
-        with open(os.fspath(path), "rb") as file:  # no number of an open file
-            content = file.read(16 + 8 * ROWS + 1)
         header, data = content[:16], content[16:]
         if header[:6] != MAGIC or len(header) < 16:
             raise ValueError(f"{path} is no file of a row table: it does not begin with {MAGIC.decode()} and a header")
