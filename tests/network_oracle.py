@@ -75,15 +75,17 @@ def slides(board):
     return [(pack(slid), points) for slid, points in made if slid != grid]
 
 
-def train(bitboard, network, seed, alpha, decay, lanes, least, moves):
+def train(bitboard, network, seed, alpha, decay, lanes, least, moves, starts=(), start_lanes=0):
     """Learn from so many slides; streams and spawns are those of the package. decay None: while playing."""
     count = iter(range(moves))
     games = iter(range(moves))
 
-    def game():
-        while True:  # a full game and those that restart from its middle
+    def game(late):
+        while True:  # a full or late game and those that restart from its middle
             stream, k = bitboard.stream(seed, next(games)), 2
             board = bitboard.spawn(bitboard.spawn(0, bitboard.random64(stream, 0)), bitboard.random64(stream, 1))
+            if late:
+                board, k = starts[(bitboard.random64(stream, 0) >> 32) * len(starts) >> 32], 1
             record = []
             while True:
                 options = slides(board)
@@ -111,7 +113,7 @@ def train(bitboard, network, seed, alpha, decay, lanes, least, moves):
                 k += 1
 
     # In turn, each lane makes a slide and what follows from it before the next lane's; see the yield.
-    lanes = [game() for _ in range(lanes)]
+    lanes = [game(i < start_lanes) for i in range(lanes)]
     for lane in lanes:
         next(lane)
     turn = 0

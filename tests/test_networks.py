@@ -79,6 +79,52 @@ def test_training_equals_a_plain_trainer(both, coherence, decay, lanes, restart)
             assert network.value(board) == plain.value(board)
 
 
+LATE = [0x5432_4321_3210_2100, 0x7654_2345_1111_0000, 0x8123_8321_2132_1213]
+
+
+@pytest.mark.parametrize(("decay", "lanes", "start_lanes"), [(0.5, 3, 2), (None, 2, 1), (0.5, 2, 2)])
+def test_training_from_late_boards_equals_a_plain_trainer(both, decay, lanes, start_lanes):
+    patterns = ["0123", "4567", "56a"]
+    plain = network_oracle.Network(patterns)
+    network_oracle.train(both[0], plain, 7, 1.0, decay, lanes, 20, 1500, LATE, start_lanes)
+    options = {"seed": 7, "decay": decay, "lanes": lanes, "start_lanes": start_lanes}
+    for impl in both:
+        network = impl.NTupleNetwork(patterns)
+        done = [network.train(moves=moves, starts=LATE, **options) for moves in (1, 499, 1000)]
+        for board in [*boards_of(50, 9), *LATE, 0x1000_0000_0000_0000, 0x1234_1000_0000_0000]:
+            assert network.value(board) == plain.value(board)
+        assert (sum(d.games for d in done) > 0) == (start_lanes < lanes)
+
+
+def test_late_boards_in_any_form_and_half_of_the_lanes(impl):
+    learned = set()
+    for starts in (LATE, tuple(LATE), array("Q", LATE), memoryview(array("Q", LATE))):
+        network = impl.NTupleNetwork("2x4")
+        network.train(moves=400, lanes=3, starts=starts, start_lanes=None if starts is LATE else 2)
+        learned.add(bytes(network._weights))
+    assert len(learned) == 1
+
+
+def test_wrong_late_boards(impl):
+    network = impl.NTupleNetwork("2x4")
+    over = 0x1212_2121_1212_2121
+    for options, error, message in [
+        ({"starts": []}, ValueError, "starts must be at least one board"),
+        ({"starts": [1, 2**64]}, OverflowError, r"starts\[1\] must be an integer"),
+        ({"starts": 5}, TypeError, "starts must be a C-contiguous buffer"),
+        ({"starts": array("d", [5.0])}, TypeError, "starts must hold unsigned 64-bit"),
+        ({"starts": [*LATE, over]}, ValueError, r"starts\[3\] must not be over, .* 1212212112122121"),
+        ({"starts": [0]}, ValueError, r"starts\[0\] must not be over"),
+        ({"starts": LATE, "start_lanes": 0}, ValueError, "start_lanes must be"),
+        ({"starts": LATE, "start_lanes": 9}, ValueError, "start_lanes must be"),
+        ({"start_lanes": 1}, ValueError, "start_lanes goes with starts"),
+        ({"starts": LATE, "start_lanes": 8, "games": 1}, ValueError, "start_lanes must be below lanes, 8,"),
+    ]:
+        with pytest.raises(error, match=message):
+            network.train(**({"moves": 10} | options))
+    assert not any(network._weights)
+
+
 def test_both_backends_and_any_chunks_learn_the_same_bits(both):
     contents = set()
     for impl in both:

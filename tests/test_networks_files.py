@@ -41,6 +41,25 @@ def test_save_and_load_go_on_as_if_nothing_had_been(both, tmp_path):
     assert len({path.read_bytes() for path in tmp_path.iterdir()}) == 1
 
 
+def test_late_boards_go_on_where_they_are_the_same(both, tmp_path):
+    late = [0x5432_4321_3210_2100, 0x7654_2345_1111_0000]
+    weights = set()
+    for writer in both:
+        network = writer.NTupleNetwork("2x4")
+        network.train(moves=400, lanes=2, starts=late)
+        network.save(tmp_path / "n.net")
+        network.train(moves=400, lanes=2, starts=late)
+        weights.add(bytes(network._weights))
+        for reader in both:
+            loaded = reader.NTupleNetwork.load(tmp_path / "n.net")
+            assert loaded.train(moves=400, lanes=2, starts=late).moves == 400
+            weights.add(bytes(loaded._weights))
+    assert len(weights) == 1
+    other = both[0].NTupleNetwork.load(tmp_path / "n.net")
+    other.train(moves=400, lanes=2, starts=late[::-1])  # games of other starts are new ones
+    assert bytes(other._weights) not in weights
+
+
 def test_learning_does_not_change_the_file(impl, network, tmp_path):
     path = tmp_path / "n.net"
     network.save(path)

@@ -96,11 +96,22 @@ class Trainer:
     """Games in turn that a network learns from; several trainers may share one network."""
 
     def __init__(
-        self, network: Network, seed: int, first: int, stride: int, alpha: float, decay: float, lanes: int, least: int
+        self,
+        network: Network,
+        seed: int,
+        first: int,
+        stride: int,
+        alpha: float,
+        decay: float,
+        lanes: int,
+        least: int,
+        starts: array[int],
+        start_lanes: int,
     ) -> None:
-        self._network = network  # kept alive, as are its weights
-        given = {"seed": seed, "first": first, "stride": stride, "alpha": alpha, "lambda": decay}
-        training = ffi.new("struct bb_training *", {**given, "lanes": lanes, "least": least})
+        self._network, self._starts = network, starts  # kept alive
+        given = {"seed": seed, "first": first, "stride": stride, "alpha": alpha, "lambda": decay, "least": least}
+        boards = {"starts": words(starts), "start_count": len(starts), "start_lanes": start_lanes} if starts else {}
+        training = ffi.new("struct bb_training *", {**given, "lanes": lanes, **boards})
         made = lib.bb_trainer_new(network.pointer, training)
         if made == ffi.NULL:
             raise MemoryError("no memory to learn from games")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from array import array
 from math import inf, nan
 
-from ..core import _py
+from ..core import _py, choose
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -221,24 +221,42 @@ class Trainer:
     """Games in turn that a network learns from."""
 
     def __init__(
-        self, network: Network, seed: int, first: int, stride: int, alpha: float, decay: float, lanes: int, least: int
+        self,
+        network: Network,
+        seed: int,
+        first: int,
+        stride: int,
+        alpha: float,
+        decay: float,
+        lanes: int,
+        least: int,
+        starts: array[int],
+        start_lanes: int,
     ) -> None:
+        self._starts, self._start_lanes = starts, start_lanes
         self._network, self._seed, self._stride, self._alpha = network, seed, stride, alpha
         self._lambda, self._least, self._next, self._turn = decay, least, first, 0
         self._done = [0] * 6
         self._reached = [0] * 16
         self._lanes = [_Lane() for _ in range(lanes)]
-        for lane in self._lanes:
-            self._new_game(lane)
+        for i in range(lanes):
+            self._new_game(i)
 
-    def _new_game(self, lane: _Lane) -> None:
+    def _new_game(self, i: int) -> None:
+        lane = self._lanes[i]
         lane.stream = own = _py.stream(self._seed, self._next)
         self._next += self._stride
-        lane.board = _py.spawn(_py.spawn(0, _py.random64(own, 0)), _py.random64(own, 1))
-        lane.spawns, lane.score, lane.moves, lane.restarted, lane.record = 2, 0, 0, 0, []
+        lane.score, lane.moves, lane.record = 0, 0, []
+        if i < self._start_lanes:
+            lane.board = self._starts[choose(_py.random64(own, 0), len(self._starts))]
+            lane.spawns, lane.restarted = 1, 1
+        else:
+            lane.board = _py.spawn(_py.spawn(0, _py.random64(own, 0)), _py.random64(own, 1))
+            lane.spawns, lane.restarted = 2, 0
 
-    def _finish(self, lane: _Lane) -> None:
-        """The lane's game is over: count it, and begin the next."""
+    def _finish(self, i: int) -> None:
+        """The game of lane i is over: count it, and begin the next."""
+        lane = self._lanes[i]
         half = len(lane.record) // 2
         if not lane.restarted:
             self._done[2] += 1
@@ -251,7 +269,7 @@ class Trainer:
             lane.restarted, lane.record = 1, [lane.record[half]]
             self._spawn(lane, lane.record[0][0])
         else:
-            self._new_game(lane)
+            self._new_game(i)
 
     @staticmethod
     def _spawn(lane: _Lane, after: int) -> None:
@@ -299,7 +317,7 @@ class Trainer:
                         return False
                 elif not self._backward(lane.record):
                     return False
-                self._finish(lane)
+                self._finish(self._turn)
             self._turn = (self._turn + 1) % len(self._lanes)
         return True
 

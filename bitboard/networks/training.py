@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+from array import array
 from collections.abc import Callable
 from os import PathLike
 from time import monotonic
 from typing import Any, NamedTuple, SupportsIndex
+from zlib import crc32
 
 from ..core import check, kernels_of
-from ..tools import checks, parallel
+from ..many.arrays import legal_moves_many
+from ..tools import buffers, checks, parallel
 from .network import NTupleNetwork, _number
 
 TYPE_CHECKING = False
@@ -61,6 +65,8 @@ def train(
     rate: float | None = None,
     restart: SupportsIndex = 20,
     lanes: SupportsIndex = 8,
+    starts: Any = None,
+    start_lanes: SupportsIndex | None = None,
     progress: Callable[[Trained], None] | None = None,
     checkpoint: str | PathLike[str] | None = None,
     checkpoint_minutes: float = 10,
@@ -76,6 +82,10 @@ def train(
     rate: the share of an error that is made good; 1 with coherence, else 0.1.
     restart: a finished game goes on from its middle if at least so many slides lie before it; 0 for never.
     lanes: games played in turn by a thread, 1 to 64.
+    starts: boards to begin games from, such as late ones that full games seldom reach: a C-contiguous buffer of uint64,
+      or a list or tuple of ints; none of them over. Number 0 of a game's stream chooses one, the spawns follow.
+    start_lanes: how many of the lanes of each thread begin with them, half of them unless given; the others play full
+      games. Both kinds restart, and only full games are counted in `games` and what tells of them.
     progress: called about once a second with the Trained so far. checkpoint: a file to save to every
       checkpoint_minutes and at the end.
 
@@ -90,17 +100,22 @@ def train(
     if games is None and moves is None and seconds is None:
         raise ValueError("give games, moves or seconds: how long to learn")
     k = parallel.count(threads)
+    n = checks.integer(lanes, "lanes", 1, 64)
+    late, late_lanes = _starts(starts, start_lanes, n)
+    if limit_games is not None and late_lanes == n:
+        raise ValueError(f"start_lanes must be below lanes, {n}, where games are counted: no full game would be played")
     settings = (
         check.word(seed, "seed"),
         k,
         network._rate(rate),
         -1.0 if decay is None else _number(decay, "decay", 0, 1),
-        checks.integer(lanes, "lanes", 1, 64),
+        n,
         checks.integer(restart, "restart", 0, 2**31),
+        *((late_lanes, len(late), _crc(late)) if late else ()),
     )
     every = _number(checkpoint_minutes, "checkpoint_minutes", 0.001, 1e6) * 60
     network._begin_learning()
-    team = _team(network, settings)
+    team = _team(network, settings, late)
     began = reported = saved = monotonic()
     before = _counts(team)
     size = LIMIT_SLICE if limit_games is not None else kernels.TRAIN_SLICE
@@ -163,13 +178,43 @@ def _counts(team: list[Any]) -> list[int]:
     return [sum(numbers) for numbers in zip(*[trainer.done() for trainer in team], strict=True)]
 
 
-def _team(network: NTupleNetwork, settings: tuple[Any, ...]) -> list[Any]:
+def _starts(starts: Any, lanes: Any, of: int) -> tuple[array[int], int]:
+    """The boards of the argument `starts`, checked, and how many lanes of so many begin with them."""
+    if starts is None:
+        if lanes is not None:
+            raise ValueError("start_lanes goes with starts, and there are none")
+        return array("Q"), 0
+    if isinstance(starts, (list, tuple)):
+        boards = array("Q", [check.word(board, f"starts[{i}]") for i, board in enumerate(starts)])
+    else:
+        boards = array("Q", buffers.flat(buffers.view(starts, "starts")))
+    if not 0 < len(boards) < 2**32:
+        raise ValueError(f"starts must be at least one board, got {len(boards)}")
+    legal = legal_moves_many(boards)
+    if 0 in legal:
+        i = legal.index(0)
+        raise ValueError(f"starts[{i}] must not be over, and no direction is legal on {boards[i]:016x}")
+    return boards, (of + 1) // 2 if lanes is None else checks.integer(lanes, "start_lanes", 1, of)
+
+
+def _crc(boards: array[int]) -> int:
+    """What tells two arrays of boards apart, whatever the machine."""
+    if sys.byteorder == "big":
+        boards = boards[:]
+        boards.byteswap()
+    return crc32(boards)
+
+
+def _team(network: NTupleNetwork, settings: tuple[Any, ...], starts: array[int]) -> list[Any]:
     """The trainers of these settings: those that go on, or new ones."""
-    seed, k, rate, decay, lanes, least = settings
+    seed, k, rate, decay, lanes, least, *late = settings
     kept = network._trainers
     if kept is not None and kept[0] == settings and all(hasattr(trainer, "run") for trainer in kept[1]):
         return kept[1]
-    team = [kernels.Trainer(network._kernel, seed, i, k, rate, decay, lanes, least) for i in range(k)]
+    start_lanes = late[0] if late else 0
+    team = [
+        kernels.Trainer(network._kernel, seed, i, k, rate, decay, lanes, least, starts, start_lanes) for i in range(k)
+    ]
     if kept is not None and kept[0] == settings:  # states from a file
         for trainer, state in zip(team, kept[1], strict=True):
             if not trainer.restore(state):
