@@ -33,7 +33,7 @@ static void start(const struct bb_games *games, size_t i, uint64_t stream, bb_bo
 static void restart(const struct bb_games *games, size_t i)
 {
     uint64_t stream = bb_stream_of(games->streams[i], 0);
-    start(games, i, stream, bb_first_board(stream));
+    start(games, i, stream, bb_first(stream));
 }
 
 /* What the last step says of a place where no slide was made. */
@@ -52,7 +52,7 @@ void bb_games_reset(const struct bb_games *games, const uint8_t *which, int has_
         if (which && !which[i])
             continue;
         uint64_t stream = streams ? streams[i] : has_seed ? bb_stream_of(seed, i) : bb_stream_of(games->streams[i], 0);
-        start(games, i, stream, boards ? boards[i] : bb_first_board(stream));
+        start(games, i, stream, boards ? boards[i] : bb_first(stream));
         rest(games, i);
     }
 }

@@ -14,8 +14,7 @@ static uint64_t VARIANT(batch_step)(const uint8_t *restrict actions, bb_board *r
         uint64_t quarters;
         bb_board after = bb_slid_lane(board, actions[i], &quarters);
         uint64_t slid = after != board;
-        uint64_t number = (uint64_t)(int64_t)moves[i] + 2;
-        bb_board next = bb_spawned(after, bb_random_at(streams[i], number));
+        bb_board next = bb_next(after, streams[i], (uint64_t)(int64_t)moves[i]);
         next = slid ? next : board;
         uint64_t mask = bb_legal_lane(next);
         boards[i] = next;

@@ -244,4 +244,20 @@ BB_INLINE uint64_t bb_stream_of(uint64_t seed, uint64_t index)
     return bb_mix(bb_mix(seed) + (index + 1) * UINT64_C(0xD1B54A32D192ED03));
 }
 
+/* The law of a game of a stream: numbers 0 and 1 of the stream give the two tiles that it starts with, number 2 + i
+ * the spawn after its slide i. A slide that changes nothing is no slide; where no direction is legal the game is over.
+ */
+enum { BB_START_TILES = 2 };
+
+BB_INLINE bb_board bb_first(uint64_t stream)
+{
+    return bb_spawned(bb_spawned(0, bb_random_at(stream, 0)), bb_random_at(stream, 1));
+}
+
+/* The board after slide number `slide`, from 0, which left `after`. */
+BB_INLINE bb_board bb_next(bb_board after, uint64_t stream, uint64_t slide)
+{
+    return bb_spawned(after, bb_random_at(stream, BB_START_TILES + slide));
+}
+
 #endif

@@ -17,6 +17,8 @@ _Bool bb_is_saturated(bb_board board) { return bb_saturated(board) != 0; }
 bb_board bb_spawn(bb_board board, uint64_t random64) { return bb_spawned(board, random64); }
 uint64_t bb_random64(uint64_t seed, uint64_t i) { return bb_random_at(seed, i); }
 uint64_t bb_stream(uint64_t seed, uint64_t index) { return bb_stream_of(seed, index); }
+bb_board bb_first_board(uint64_t stream) { return bb_first(stream); }
+bb_board bb_next_board(bb_board board, uint64_t stream, uint64_t slide) { return bb_next(board, stream, slide); }
 
 unsigned bb_empty_count(bb_board board) { return bb_count_empty(board); }
 

@@ -66,10 +66,4 @@ BB_INLINE bb_board bb_slid_lane(bb_board board, uint64_t direction, uint64_t *qu
     return across ? lines : bb_transposed(lines);
 }
 
-/* A new game of a stream: the empty board with its two tiles, by numbers 0 and 1. */
-BB_INLINE bb_board bb_first_board(uint64_t stream)
-{
-    return bb_spawned(bb_spawned(0, bb_random_at(stream, 0)), bb_random_at(stream, 1));
-}
-
 #endif

@@ -21,6 +21,8 @@ _Bool bb_is_saturated(bb_board board);
 bb_board bb_spawn(bb_board board, uint64_t random64);
 uint64_t bb_random64(uint64_t seed, uint64_t i);
 uint64_t bb_stream(uint64_t seed, uint64_t index);
+bb_board bb_first_board(uint64_t stream);
+bb_board bb_next_board(bb_board board, uint64_t stream, uint64_t slide);
 
 unsigned bb_empty_count(bb_board board);
 unsigned bb_max_exponent(bb_board board);

@@ -23,7 +23,7 @@
 #define _cffi_restore_errno() ((void)0)
 #define _cffi_save_errno() ((void)0)
 
-/* What the second argument of a wrapper is called, and the first one where it is not a board. */
+/* What an argument of a wrapper is called: the first one is a board where nothing else is said. */
 static const char *argument_name(const char *wrapper, const char *variable)
 {
     int second = strcmp(variable, "arg1") == 0;
@@ -33,6 +33,10 @@ static const char *argument_name(const char *wrapper, const char *variable)
         return second ? "i" : "seed";
     if (strcmp(wrapper, "_cffi_f_bb_stream") == 0)
         return second ? "index" : "seed";
+    if (strcmp(wrapper, "_cffi_f_bb_first_board") == 0)
+        return "stream";
+    if (strcmp(wrapper, "_cffi_f_bb_next_board") == 0 && strcmp(variable, "arg0") != 0)
+        return second ? "stream" : "slide";
     return "board";
 }
 

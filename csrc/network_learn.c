@@ -57,8 +57,8 @@ static void new_game(struct bb_trainer *trainer, struct lane *lane)
     if (late)
         lane->board = training->starts[bb_choose(bb_random_at(lane->stream, 0), (unsigned)training->start_count)];
     else
-        lane->board = bb_first_board(lane->stream);
-    lane->spawns = late ? 1 : 2;
+        lane->board = bb_first(lane->stream);
+    lane->spawns = late ? 1 : BB_START_TILES;
     lane->restarted = (uint64_t)late;
     lane->score = lane->moves = 0;
     lane->length = 0;

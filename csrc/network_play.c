@@ -10,7 +10,7 @@ enum { LANES = 8, AHEAD = 8 };
 
 struct lane {
     bb_board board;
-    uint64_t stream, spawns;
+    uint64_t stream, slides;
     int64_t score;
     size_t game;
     bb_board slid[4];

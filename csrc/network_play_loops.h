@@ -41,8 +41,8 @@ static void VARIANT(play)(const bb_network *network, struct lane *lanes, uint64_
     for (; live < LANES && next < stop; live++, next++) {
         struct lane *lane = &lanes[live];
         lane->stream = bb_stream_of(seed, next);
-        lane->board = bb_first_board(lane->stream);
-        lane->spawns = 2;
+        lane->board = bb_first(lane->stream);
+        lane->slides = 0;
         lane->score = 0;
         lane->game = next;
         VARIANT(prepare)(network, lane);
@@ -63,7 +63,7 @@ static void VARIANT(play)(const bb_network *network, struct lane *lanes, uint64_
             }
             if (choice >= 0) {
                 lane->score += lane->reward[choice & 1];
-                lane->board = bb_spawned(lane->slid[choice], bb_random_at(lane->stream, lane->spawns++));
+                lane->board = bb_next(lane->slid[choice], lane->stream, lane->slides++);
                 if (VARIANT(prepare)(network, lane)) {
                     i++;
                     continue;
@@ -71,12 +71,12 @@ static void VARIANT(play)(const bb_network *network, struct lane *lanes, uint64_
             }
             boards[lane->game] = lane->board;
             scores[lane->game] = lane->score;
-            lengths[lane->game] = (int32_t)(lane->spawns - 2);
+            lengths[lane->game] = (int32_t)lane->slides;
             max_exponents[lane->game] = (uint8_t)bb_largest(lane->board);
             if (next < stop) {
                 lane->stream = bb_stream_of(seed, next);
-                lane->board = bb_first_board(lane->stream);
-                lane->spawns = 2;
+                lane->board = bb_first(lane->stream);
+                lane->slides = 0;
                 lane->score = 0;
                 lane->game = next++;
                 VARIANT(prepare)(network, lane);

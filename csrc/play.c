@@ -62,9 +62,9 @@ static void begin(struct lanes *lanes, size_t i, const struct task *task, size_t
             lanes->boards[i] = bb_spawned(lanes->boards[i], bb_random_at(stream, 1));
     } else {
         stream = bb_stream_of(task->seed, game);
-        lanes->boards[i] = bb_first_board(stream);
+        lanes->boards[i] = bb_first(stream);
     }
-    lanes->spawn_at[i] = stream + 3 * BB_GOLDEN; /* number 2 */
+    lanes->spawn_at[i] = stream + (BB_START_TILES + 1) * BB_GOLDEN; /* of slide 0 */
     lanes->choice_at[i] = bb_stream_of(stream, 1) + BB_GOLDEN;
     lanes->game[i] = game;
     lanes->born[i] = step;

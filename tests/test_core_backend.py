@@ -129,7 +129,7 @@ def test_both_backends_have_the_same_names(both):
             in_python, in_c = (importlib.import_module(f"bitboard.{subject}.{half}") for half in ("_py", "_c"))
             own = {n for n, v in vars(in_python).items() if getattr(v, "__module__", "") == in_python.__name__}
             assert {name for name in own if name[0] != "_"} <= set(vars(in_c)), subject
-    assert set(_py.__all__) <= set(both[0].__all__)
+    assert set(_py.__all__) - {"first_board", "next_board"} <= set(both[0].__all__)
 
 
 if "c" in BACKENDS:
@@ -138,15 +138,18 @@ if "c" in BACKENDS:
         """The wrappers for a build without csrc/leaf_fast.h, over the same library."""
         from bitboard.core import _c
 
-        move_left, spawn = _c._plain("move_left"), _c._plain("spawn")
+        move_left, spawn, next_board = _c._plain("move_left"), _c._plain("spawn"), _c._plain("next_board")
         assert move_left(0x1122 << 48) == RESULT
         assert spawn(0, 2**64 - 1) == 1
+        assert next_board(1, 2, 3) == _c.next_board(1, 2, 3)
         assert "Slide left" in move_left.__doc__
         for bad, error in [(1.5, TypeError), (-1, OverflowError), (2**64, OverflowError), (None, TypeError)]:
             with pytest.raises(error, match="^board"):
                 move_left(bad)
             with pytest.raises(error, match="^random64"):
                 spawn(0, bad)
+            with pytest.raises(error, match="^slide"):
+                next_board(0, 0, bad)
 
     def test_half_a_c_core_says_so(tmp_path):
         """The one-board functions load, the bulk module is gone."""

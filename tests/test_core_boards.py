@@ -1,8 +1,10 @@
 """Properties of the one-board functions, on both backends, against the oracle."""
 
+import importlib
+
 import oracle
 import pytest
-from conftest import IMPLEMENTATIONS
+from conftest import BACKENDS, IMPLEMENTATIONS
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -187,6 +189,33 @@ def test_streams_differ(impl):
     gamma, delta = 0x9E3779B97F4A7C15, 0xD1B54A32D192ED03
     mixed = impl.random64((5 - gamma) % 2**64, 0)  # mix(5)
     assert impl.stream(5, 3) == impl.random64((mixed + 4 * delta - gamma) % 2**64, 0)
+
+
+def core_of(impl):
+    return importlib.import_module(".core", impl.__name__)
+
+
+@given(impls, crowded, st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1))
+@example(IMPLEMENTATIONS[BACKENDS[0]], 1, 2**64 - 1, 2**64 - 1)
+def test_the_law_of_a_game_says_which_number_makes_which_tile(impl, board, stream, slide):
+    core = core_of(impl)
+    assert core.first_board(stream) == impl.spawn(impl.spawn(0, impl.random64(stream, 0)), impl.random64(stream, 1))
+    assert core.next_board(board, stream, slide) == impl.spawn(board, impl.random64(stream, (slide + 2) % 2**64))
+
+
+@pytest.mark.parametrize(
+    "bad, error", [(1.5, TypeError), ("1", TypeError), (-1, OverflowError), (2**64, OverflowError)]
+)
+def test_the_law_of_a_game_names_a_bad_argument(impl, bad, error):
+    core = core_of(impl)
+    for name, call in [
+        ("stream", lambda: core.first_board(bad)),
+        ("board", lambda: core.next_board(bad, 1, 2)),
+        ("stream", lambda: core.next_board(1, bad, 2)),
+        ("slide", lambda: core.next_board(1, 2, bad)),
+    ]:
+        with pytest.raises(error, match=f"^{name} must be an integer from 0 to 2"):
+            call()
 
 
 def test_perft_equals_the_oracle_and_refuses_nonsense(impl):

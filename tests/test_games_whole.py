@@ -294,8 +294,7 @@ def test_records_and_pickles_of_older_versions_keep_their_rule(impl):
 def test_evaluate_counts_past_32768_as_a_game_does(impl, monkeypatch):
     playing = importlib.import_module(".evaluation.playing", impl.__name__)
     start = [[16384, 16384, 32768, 8192], *LATE[1:]]
-    real, empty = playing.spawn, iter([0, impl.from_grid(start)] * 5)
-    monkeypatch.setattr(playing, "spawn", lambda board, number: real(board, number) if board else next(empty))
+    monkeypatch.setattr(playing, "first_board", lambda stream: impl.from_grid(start))
     seen = []
 
     def agent(board):

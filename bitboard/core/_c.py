@@ -22,7 +22,10 @@ def _plain(name: str) -> "Callable[..., Any]":
     def two(first: "Any", second: "Any", /) -> "Any":
         return function(word(first, names[0]), word(second, names[1]))
 
-    wrapper = one if len(names) == 1 else two
+    def three(first: "Any", second: "Any", third: "Any", /) -> "Any":
+        return function(word(first, names[0]), word(second, names[1]), word(third, names[2]))
+
+    wrapper: Callable[..., Any] = (one, two, three)[len(names) - 1]
     wrapper.__name__ = wrapper.__qualname__ = name
     wrapper.__module__, wrapper.__doc__ = "bitboard", model.__doc__
     return wrapper
@@ -37,6 +40,7 @@ else:
 
 canonical = _function("canonical")
 empty_count = _function("empty_count")
+first_board = _function("first_board")
 flip_horizontal = _function("flip_horizontal")
 flip_vertical = _function("flip_vertical")
 is_over = _function("is_over")
@@ -47,6 +51,7 @@ move_down = _function("move_down")
 move_left = _function("move_left")
 move_right = _function("move_right")
 move_up = _function("move_up")
+next_board = _function("next_board")
 random64 = _function("random64")
 reward_columns = _function("reward_columns")
 reward_rows = _function("reward_rows")
@@ -61,6 +66,7 @@ transpose = _function("transpose")
 __all__ = [
     "canonical",
     "empty_count",
+    "first_board",
     "flip_horizontal",
     "flip_vertical",
     "is_over",
@@ -71,6 +77,7 @@ __all__ = [
     "move_left",
     "move_right",
     "move_up",
+    "next_board",
     "random64",
     "reward_columns",
     "reward_rows",

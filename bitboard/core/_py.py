@@ -18,6 +18,7 @@ else:  # what typing.get_type_hints() finds: typing itself takes longer to impor
 __all__ = [
     "canonical",
     "empty_count",
+    "first_board",
     "flip_horizontal",
     "flip_vertical",
     "is_over",
@@ -28,6 +29,7 @@ __all__ = [
     "move_left",
     "move_right",
     "move_up",
+    "next_board",
     "random64",
     "reward_columns",
     "reward_rows",
@@ -241,6 +243,9 @@ def _mix(z: int) -> int:
     return z ^ z >> 31
 
 
+_GOLDEN = 0x9E3779B97F4A7C15  # the distance between numbers of a stream
+
+
 def random64(seed: SupportsIndex, i: SupportsIndex, /) -> int:
     """Number i of the random stream of a seed: 64 bits, by SplitMix64, without state.
 
@@ -252,7 +257,7 @@ def random64(seed: SupportsIndex, i: SupportsIndex, /) -> int:
     >>> hex(bitboard.random64(0, 0))
     '0xe220a8397b1dcdaf'
     """
-    return _mix(word(seed, "seed") + (word(i, "i") + 1) * 0x9E3779B97F4A7C15 & WORD)
+    return _mix(word(seed, "seed") + (word(i, "i") + 1) * _GOLDEN & WORD)
 
 
 def stream(seed: SupportsIndex, index: SupportsIndex, /) -> int:
@@ -267,6 +272,33 @@ def stream(seed: SupportsIndex, index: SupportsIndex, /) -> int:
     True
     """
     return _mix(_mix(word(seed, "seed")) + (word(index, "index") + 1) * 0xD1B54A32D192ED03 & WORD)
+
+
+# The law of a game, for everything that plays one: where its random numbers go. A slide that changes nothing is no
+# slide, and the game is over where no direction is legal.
+
+
+def first_board(stream: SupportsIndex, /) -> int:
+    """The board that the game of a stream starts with: two tiles, by numbers 0 and 1 of the stream.
+
+    Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
+
+    >>> f"{first_board(1):016x}"
+    '0000001000001000'
+    """
+    seed = word(stream, "stream")
+    return spawn(spawn(0, random64(seed, 0)), random64(seed, 1))
+
+
+def next_board(board: SupportsIndex, stream: SupportsIndex, slide: SupportsIndex, /) -> int:
+    """The board after the spawn of slide number `slide`, from 0, of the game of a stream: by number 2 + slide.
+
+    board: the afterstate of that slide. Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
+
+    >>> next_board(0x1000, 1, 0) == spawn(0x1000, random64(1, 2))
+    True
+    """
+    return spawn(board, _mix(word(stream, "stream") + (word(slide, "slide") + 2 + 1) * _GOLDEN & WORD))
 
 
 def empty_count(board: SupportsIndex, /) -> int:

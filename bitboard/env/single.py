@@ -10,6 +10,7 @@ import numpy as np
 
 from ..core import (
     check,
+    first_board,
     is_saturated,
     legal_moves,
     max_exponent,
@@ -17,10 +18,9 @@ from ..core import (
     move_left,
     move_right,
     move_up,
-    random64,
+    next_board,
     reward_columns,
     reward_rows,
-    spawn,
 )
 from ..core import stream as stream_of
 from ..tools import checks
@@ -119,7 +119,7 @@ class Game2048Env(gymnasium.Env):
         else:
             self.stream = stream_of(self.stream, 0)
         if board is None:
-            board = spawn(spawn(0, random64(self.stream, 0)), random64(self.stream, 1))
+            board = first_board(self.stream)
         self.board = board
         self.score = self.moves = self._illegal = 0
         if self.render_mode == "human":
@@ -137,7 +137,7 @@ class Game2048Env(gymnasium.Env):
             return self._step_illegal(action)
         points = _REWARDS[action](before)
         self.score += points
-        self.board = board = spawn(after, random64(self.stream, 2 + self.moves))
+        self.board = board = next_board(after, self.stream, self.moves)
         self.moves += 1
         self._illegal = 0
         legal = legal_moves(board)

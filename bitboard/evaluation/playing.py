@@ -6,7 +6,7 @@ from contextlib import suppress
 from time import perf_counter
 from typing import Any
 
-from ..core import MOVES, REWARDS, check, is_saturated, legal_moves, max_exponent, random64, spawn, stream
+from ..core import MOVES, REWARDS, check, first_board, is_saturated, legal_moves, max_exponent, next_board, stream
 from ..games.classic import Game
 from .results import Result
 
@@ -23,7 +23,7 @@ def _game(agent: Any, seed: int, index: int) -> Result | None:
             agent.start(own)
         except Exception as error:
             raise _failure(index, "start()", error) from error
-    board = spawn(spawn(0, random64(own, 0)), random64(own, 1))
+    board = first_board(own)
     score, moves = 0, 0
     exact: Any = None  # past 32768 the exact board, of which `board` is the view, and `wide` knows the rules
     wide: Game | None = None
@@ -45,8 +45,9 @@ def _game(agent: Any, seed: int, index: int) -> Result | None:
                 f"game {index}, move {moves + 1}: the agent chose {direction!r}, which is illegal on {board:016x}"
             )
         if wide is None:
-            score, moves = score + REWARDS[direction](board), moves + 1
-            board = spawn(after, random64(own, 1 + moves))
+            score += REWARDS[direction](board)
+            board = next_board(after, own, moves)
+            moves += 1
             if is_saturated(board):
                 wide = Game(own, board)
                 exact, board = wide._boards[0], wide.board

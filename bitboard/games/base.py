@@ -220,9 +220,13 @@ class GameBase:
 
     def _own_spawn(self, after: Any, index: int) -> tuple[int, int]:
         """The cell and the exponent that slide number `index` of this game spawns."""
-        number = random64(self.seed, max(2, self.rules.start_tiles) + index)
-        empty = [cell for cell, exponent in enumerate(self._exponents(after)) if not exponent]
-        return empty[choose(number, len(empty))], self.rules.draw(number)
+        return self._spawn_by(max(2, self.rules.start_tiles) + index, after)
+
+    def _spawn_by(self, number: int, board: Any) -> tuple[int, int]:
+        """The cell and the exponent that a number of the seed's stream spawns."""
+        random = random64(self.seed, number)
+        empty = [cell for cell, exponent in enumerate(self._exponents(board)) if not exponent]
+        return empty[choose(random, len(empty))], self.rules.draw(random)
 
     def _checked(self, after: Any, spawn: Any) -> tuple[int, int]:
         """The cell and the exponent of a spawn that was given."""

@@ -6,8 +6,17 @@ from collections.abc import Sequence
 from operator import index
 from typing import Any, SupportsIndex
 
-from ..core import MOVES, REWARDS, check, is_over, is_saturated, legal_moves, max_exponent, random64
-from ..core import spawn as spawn_tile
+from ..core import (
+    MOVES,
+    REWARDS,
+    check,
+    first_board,
+    is_over,
+    is_saturated,
+    legal_moves,
+    max_exponent,
+    next_board,
+)
 from ..core.exact import PACKED, packed, view_of
 from ..core.notation import LARGEST, drawing, exponents_of, is_grid
 from ..grid.slides import legal_of, slide_cells
@@ -73,7 +82,7 @@ class Game(GameBase):
             rules = CLASSIC if index(top) == 131072 else PACKED_RULES
         self._begin(rules, seed)
         if board is None:
-            start: Any = spawn_tile(spawn_tile(0, random64(self.seed, 0)), random64(self.seed, 1))
+            start: Any = first_board(self.seed)
         elif is_grid(board):
             start = self._stored(bytes(exponents_of(board, False, rules.top)))  # type: ignore[arg-type]
         else:
@@ -133,7 +142,7 @@ class Game(GameBase):
         after = MOVES[direction](before)
         if after == before:
             return super().move(direction)  # which raises
-        board: Any = spawn_tile(after, random64(self.seed, 2 + len(self._moves)))
+        board: Any = next_board(after, self.seed, len(self._moves))
         last = (board ^ after).bit_length() - 1  # the highest bit of the new tile: exponent 1 or 2 in a nibble
         reward = REWARDS[direction](before)
         if is_saturated(board):
@@ -170,7 +179,7 @@ class Game(GameBase):
     def _own_spawn(self, after: int | bytes, index: int) -> tuple[int, int]:
         if type(after) is not int:
             return super()._own_spawn(after, index)
-        last = (spawn_tile(after, random64(self.seed, 2 + index)) ^ after).bit_length() - 1
+        last = (next_board(after, self.seed, index) ^ after).bit_length() - 1
         return 15 - (last >> 2), (last & 3) + 1
 
     def __str__(self) -> str:

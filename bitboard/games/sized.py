@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, SupportsIndex
 
-from ..core import choose, random64
 from ..core.notation import drawing
 from ..grid.slides import cells_of, slide_cells
 from ..tools import copies
@@ -51,9 +50,7 @@ class Game(GameBase):
             return
         cells = bytes(self.rules.rows * self.rules.columns)
         for i in range(self.rules.start_tiles):
-            number = random64(self.seed, i)
-            empty = [cell for cell, exponent in enumerate(cells) if not exponent]
-            cells = self._place(cells, empty[choose(number, len(empty))], self.rules.draw(number))
+            cells = self._place(cells, *self._spawn_by(i, cells))
         self._boards.append(cells)
 
     def _stored(self, board: Iterable[Iterable[Any]]) -> bytes:

@@ -104,7 +104,7 @@ class Games:
     def _start(self, i: int, stream: int, board: int | None) -> None:
         """A new game in place i: from two random tiles, or from a board."""
         if board is None:
-            board = _py.spawn(_py.spawn(0, _py.random64(stream, 0)), _py.random64(stream, 1))
+            board = _py.first_board(stream)
         self.streams[i], self.boards[i] = stream, board
         self.scores[i] = self.moves[i] = 0
         self.legal[i], self.saturated[i] = _py.legal_moves(board), _py.is_saturated(board)
@@ -155,7 +155,7 @@ class Games:
                 self.afterstates[i], self.changed[i] = after, True
                 self.rewards[i] = reward = REWARDS[action](board)
                 self.scores[i] += reward
-                self.boards[i] = board = _py.spawn(after, _py.random64(self.streams[i], 2 + self.moves[i]))
+                self.boards[i] = board = _py.next_board(after, self.streams[i], self.moves[i])
                 self.moves[i] += 1
                 self.legal[i], self.saturated[i] = _py.legal_moves(board), _py.is_saturated(board)
                 self.over[i] = not self.legal[i]
@@ -176,7 +176,7 @@ def _play(board: int, game: int) -> tuple[int, int, int]:
             return board, points, slides
         direction = legal[choose(_py.random64(choices, slides), len(legal))]
         points += REWARDS[direction](board)
-        board = _py.spawn(MOVES[direction](board), _py.random64(game, 2 + slides))
+        board = _py.next_board(MOVES[direction](board), game, slides)
         slides += 1
 
 
@@ -198,7 +198,7 @@ def play(
     for g in range(first, stop):
         if starts is None:
             game = _py.stream(seed, g)
-            board = _py.spawn(_py.spawn(0, _py.random64(game, 0)), _py.random64(game, 1))
+            board = _py.first_board(game)
         else:
             game = _py.stream(_py.stream(seed, g // per_start), g % per_start)
             board = starts[g // per_start]

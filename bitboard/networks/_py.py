@@ -159,7 +159,7 @@ class Network:
         """Play the games first .. stop - 1; write final boards, scores, lengths and largest exponents."""
         for game in range(first, stop):
             own = _py.stream(seed, game)
-            board = _py.spawn(_py.spawn(0, _py.random64(own, 0)), _py.random64(own, 1))
+            board = _py.first_board(own)
             score = length = 0
             while True:
                 slides = self.slides(board)
@@ -167,7 +167,7 @@ class Network:
                 if after is None:
                     break
                 score += reward
-                board = _py.spawn(after, _py.random64(own, 2 + length))
+                board = _py.next_board(after, own, length)
                 length += 1
             for out, number in zip(finals, (board, score, length, _py.max_exponent(board)), strict=True):
                 out[game] = number
@@ -251,7 +251,7 @@ class Trainer:
             lane.board = self._starts[choose(_py.random64(own, 0), len(self._starts))]
             lane.spawns, lane.restarted = 1, 1
         else:
-            lane.board = _py.spawn(_py.spawn(0, _py.random64(own, 0)), _py.random64(own, 1))
+            lane.board = _py.first_board(own)
             lane.spawns, lane.restarted = 2, 0
 
     def _finish(self, i: int) -> None:

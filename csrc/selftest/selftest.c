@@ -44,6 +44,8 @@ static int selftest_board(void)
     }
     failures += !EXPECT(bb_spawn(0, 0) == UINT64_C(0x2000000000000000));
     failures += !EXPECT(bb_spawn(0, UINT64_MAX) == 1);
+    failures += !EXPECT(bb_first_board(1) == bb_spawn(bb_spawn(0, bb_random64(1, 0)), bb_random64(1, 1)));
+    failures += !EXPECT(bb_next_board(3, 1, 5) == bb_spawn(3, bb_random64(1, 7)));
     failures += !EXPECT(bb_perft(UINT64_C(0x1000000000000001), 3) == 1124032);
     return failures;
 }
