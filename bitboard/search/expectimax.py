@@ -6,12 +6,12 @@ from array import array
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import inf, nan
-from threading import Lock, RLock
+from threading import Lock
 from time import perf_counter
 from typing import Any, NamedTuple, SupportsIndex
 
 from ..core import check, empty_count, kernels_of, legal_moves
-from ..tools import buffers, checks, copies
+from ..tools import buffers, checks, copies, forks
 from .deepening import MOST_DEPTH, Deepening, stoppable
 from .row_tables import LARGEST, RowTable
 
@@ -141,7 +141,7 @@ class Expectimax:
         self._prune = None if prune in (None, inf) else checks.number(prune, "prune", 0, LARGEST)
         self._adaptive = bool(adaptive)
         self._searchers = [self._new_searcher()]
-        self._lock, self._busy = RLock(), False
+        self._lock, self._busy = forks.Lock(), False
         self.stats = SearchStats()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -234,6 +234,8 @@ class Expectimax:
     def _one_search(self) -> Iterator[None]:
         """Threads that share this object wait for one another; an evaluator must not search with it."""
         with self._lock:
+            if self._lock.broken:  # in a process forked in the middle of a search, whose cache may be half written
+                self._searchers, self._busy, self._lock.broken = [self._new_searcher()], False, False
             if self._busy:
                 raise RuntimeError("this Expectimax is searching; its evaluator needs another one")
             self._busy = True

@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import os
 import struct
-import threading
 import time
 import warnings
 import zlib
@@ -30,7 +29,7 @@ from contextlib import suppress
 from typing import Any
 
 from ..core import kernels_of
-from ..tools import checks, folders
+from ..tools import checks, folders, forks
 from ..tools.progress import bar
 from .board import text_of_size
 from .heuristics import Heuristic, Pattern, pattern_weights
@@ -55,7 +54,7 @@ STALE_SECONDS = 3600  # a file half written that nobody has touched for so long 
 _SHAPES = {((4, 4), 0, "6-6-3"): ((1, 2, 4, 5, 8, 9), (3, 6, 7, 10, 11, 15), (12, 13, 14))}
 
 _loaded: dict[tuple[Size, int, Parts], Heuristic] = {}  # what this process has
-_lock = threading.Lock()
+_lock = forks.Lock()
 
 
 class DamagedError(ValueError):

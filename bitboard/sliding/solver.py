@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import Any
 
 from ..core import check, kernels_of
-from ..tools import buffers, checks, copies
+from ..tools import buffers, checks, copies, forks
 from . import board as boards_of
 from . import database as databases
 from . import heuristics
@@ -141,7 +141,7 @@ class Solver:
         elif heuristic == "exact" and method != "table":
             raise ValueError("the heuristic exact is the method table")
         self._heuristic: heuristics.Heuristic | None = None
-        self._lock = threading.Lock()
+        self._lock = forks.Lock()
 
     def refuse(self, board: int, what: str = "the board") -> Unsolvable:
         """The error of a board from which the goal cannot be reached."""
@@ -254,7 +254,7 @@ def _words(numbers: Iterable[int]) -> array[int]:
 
 
 _tables: dict[tuple[Size, int], Any] = {}
-_tables_lock = threading.Lock()
+_tables_lock = forks.Lock()
 
 
 def table_of(form: Form) -> Any:

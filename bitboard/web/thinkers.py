@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from contextlib import contextmanager
 from math import isfinite, nan
-from threading import Lock
 
 from .. import agents
 from ..core import random64
+from ..tools import forks
 from .boards import number_of, whole
 from .errors import RequestError
 
@@ -36,7 +36,7 @@ class Thinkers:
     def __init__(self, own: Mapping[str, Callable[[], Any]], default: str, limit_ms: float) -> None:
         self.own, self.default, self.limit_ms = dict(own), default, limit_ms
         self._idle: list[tuple[Key, Any]] = []
-        self._lock = Lock()
+        self._lock = forks.Lock()
 
     @property
     def names(self) -> list[str]:
