@@ -1,9 +1,12 @@
 """Records: written and read again, verified, cut off, mutated."""
 
 import importlib
+import os
 import random
 import re
+import stat
 import warnings
+from pathlib import Path
 
 import pytest
 from conftest import BACKENDS, IMPLEMENTATIONS
@@ -335,9 +338,6 @@ def test_any_rules_written_are_read_again(impl):
 
 
 def test_links_and_modes_stay(impl, tmp_path):
-    import os
-    import stat
-
     game = impl.Game(seed=1)
     path, link = tmp_path / "games.txt", tmp_path / "link"
     path.write_text("")
@@ -356,6 +356,37 @@ def test_links_and_modes_stay(impl, tmp_path):
         with pytest.raises(ValueError, match="is no regular file"):
             impl.record.write_file(special, [game])
     assert sorted(p.name for p in tmp_path.iterdir()) == ["games.txt", "link", "new"]
+
+
+def test_writing_leaves_the_umask_alone_and_shows_a_private_file_to_nobody(impl, tmp_path, monkeypatch):
+    """To set it, even for a moment, gives files that other threads make meanwhile a wrong mode."""
+    game, seen = impl.Game(seed=1), []
+    private = tmp_path / "private"
+    private.write_text("")
+    private.chmod(0o400)
+    table, network = impl.RowTable([0.0] * 65536), impl.NTupleNetwork("2x4")
+    replace = os.replace
+
+    def renamed(part, path):
+        seen.append(Path(path).name)
+        replace(part, path)
+
+    def written(handle):
+        mode = stat.S_IMODE(os.fstat(handle).st_mode)
+        assert mode == (0o600 if len(seen) == 3 else 0o666 & ~before)
+
+    before = os.umask(0)
+    os.umask(before)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "umask", lambda mask: pytest.fail("the umask is everybody's"))
+        patch.setattr(os, "replace", renamed)
+        patch.setattr(os, "fsync", written)  # while the file has another name
+        impl.record.write_file(tmp_path / "games", [game])
+        table.save(tmp_path / "table")
+        network.save(tmp_path / "network")
+        impl.record.write_file(private, [game])
+    assert seen == ["games", "table", "network", "private"]
+    assert stat.S_IMODE(private.stat().st_mode) == 0o400
 
 
 def test_nothing_is_appended_to_what_holds_no_records(impl, tmp_path):

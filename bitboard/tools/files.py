@@ -31,36 +31,32 @@ def replace(path: str, content: str | bytes | Iterable[bytes | memoryview]) -> N
 
     content: also piece by piece, for what should not be in memory twice.
     """
-    from tempfile import mkstemp
-
     path = os.path.realpath(path)
     check_regular(path)
     try:
         mode = stat.S_IMODE(os.stat(path).st_mode)
     except FileNotFoundError:
-        mode = 0o666 & ~_umask()
+        mode = None
     folder, name = os.path.split(path)
-    handle, part = mkstemp(prefix=f".{name}.", suffix=".part", dir=folder)
+    part = os.path.join(folder, f".{name}.{os.urandom(6).hex()}.part")
+    # A new file gets the mode that the system gives new files. To ask for the umask one has to set it, and what other
+    # threads make meanwhile would have the wrong mode. Nobody else sees the new content of a private file.
+    first = 0o666 if mode is None else 0o600
     try:
-        with open(handle, "wb") as file:
+        with open(part, "xb", opener=lambda path, flags: os.open(path, flags, first)) as file:
             if isinstance(content, str):
                 content = content.encode("utf-8", "surrogateescape")
             for piece in [content] if isinstance(content, bytes) else content:
                 file.write(piece)
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(part, mode)
+        if mode is not None:
+            os.chmod(part, mode)
         os.replace(part, path)
     except BaseException:
         with suppress(FileNotFoundError):
             os.unlink(part)
         raise
-
-
-def _umask() -> int:
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return mask
 
 
 @contextmanager
