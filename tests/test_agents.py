@@ -151,6 +151,8 @@ def test_a_board_that_is_over(impl):
         ({"playouts": 10**10}, ValueError),
         ({"milliseconds": 0}, ValueError),
         ({"milliseconds": "x"}, TypeError),
+        ({"milliseconds": True}, TypeError),
+        ({"playouts": True}, TypeError),
         ({"milliseconds": 10**400}, ValueError),
         ({"milliseconds": float("nan")}, ValueError),
         ({"threads": 0}, ValueError),

@@ -192,6 +192,7 @@ def test_a_limit_of_time_ends_a_search_without_end(impl):
     found = impl.grid.max_tile(endless(), 255, max_seconds=0)
     assert not found.proven and found.tile >= 1024 and 0 < found.nodes < 10**6
     assert impl.grid.max_tile([[2, 2]], max_seconds=10**6).proven
+    assert impl.grid.max_tile([[2, 2]], max_seconds=10**400).proven
 
 
 @pytest.mark.terminal
@@ -212,9 +213,10 @@ def test_a_search_can_be_interrupted(impl):
         ({"slides": "5"}, TypeError, "slides must be"),
         ({"max_nodes": 0}, ValueError, "max_nodes must be an integer of at least 1, got 0"),
         ({"max_nodes": 1.5}, TypeError, "max_nodes must be"),
+        ({"max_nodes": True}, TypeError, "max_nodes must be an integer of at least 1, not bool"),
         ({"max_seconds": -1}, ValueError, "max_seconds must be a number of at least 0, got -1"),
         ({"max_seconds": float("nan")}, ValueError, "max_seconds must be a number of at least 0, got nan"),
-        ({"max_seconds": 10**400}, ValueError, "max_seconds must be a number of at least 0, got 1000"),
+        ({"max_seconds": -(10**400)}, ValueError, "max_seconds must be a number of at least 0, got -1000"),
         ({"max_seconds": "1"}, TypeError, "max_seconds must be a number of at least 0, not str"),
     ],
 )

@@ -208,17 +208,36 @@ def test_limits_carry_the_lower_bound(impl):
     with pytest.raises(impl.sliding.LimitReached, match="max_memory") as caught:
         impl.sliding.solve(board, heuristic="7-8", max_memory=1000)
     assert caught.value.lower_bound == least
-    for bad in ({"max_nodes": 0}, {"max_seconds": 0}, {"max_memory": -1}, {"max_seconds": "1"}):
+    for bad in ({"max_nodes": 0}, {"max_memory": -1}):
         with pytest.raises(ValueError, match=next(iter(bad))):
             impl.sliding.solve(board, **bad)
 
 
-def test_seconds_are_any_real_number_above_0(impl):
-    for number in (1, 2.5, np.float32(1), np.float64(2), np.int64(3), np.uint8(1), Fraction(1, 2), float("inf")):
+def test_no_seconds_end_a_search_after_the_first_look_at_the_clock(impl):
+    with pytest.raises(impl.sliding.LimitReached, match="0 seconds") as caught:
+        impl.sliding.solve(numbers(KORF[0]["state"]), heuristic="manhattan", max_seconds=0)
+    assert caught.value.nodes > 0
+
+
+def test_seconds_are_any_real_number_of_at_least_0(impl):
+    for number in (1, 2.5, np.float32(1), np.float64(2), np.int64(3), np.uint8(1), Fraction(1, 2), float("inf"), 0):
         assert impl.sliding.solve(FIRST, heuristic="manhattan", max_seconds=number).length == 0
-    for number in (0, -1, np.float32(0), float("nan"), "1", 1j, [1], -(10**400)):
-        with pytest.raises(ValueError, match="max_seconds must be a number above 0"):
-            impl.sliding.solve(FIRST, heuristic="manhattan", max_seconds=number)
+
+
+@pytest.mark.parametrize(
+    "bad", [-1, np.float32(-1), float("nan"), -(10**400), "1", 1j, np.complex128(1), [1], True, np.True_]
+)
+def test_bad_seconds_get_the_same_error_everywhere(impl, bad):
+    error = ValueError if isinstance(bad, (int, float, np.float32)) and not isinstance(bad, bool) else TypeError
+    said = set()
+    for call in (
+        lambda: impl.sliding.solve(FIRST, heuristic="manhattan", max_seconds=bad),
+        lambda: impl.grid.max_tile([[2, 2]], max_seconds=bad),
+    ):
+        with pytest.raises(error, match="max_seconds must be a number of at least 0, (not|got) ") as caught:
+            call()
+        said.add(str(caught.value))
+    assert len(said) == 1
 
 
 def test_the_node_limit_is_exact(impl):

@@ -59,7 +59,7 @@ def animated_svg(game: GameBase, *, seconds: float = 0.25, size: SupportsIndex =
     seconds: how long each position stays. last: the number of positions, the last ones of a longer game (a
     position takes 1 to 2 KB). Raises TypeError for what is not a game, ValueError for a bad number.
     """
-    seconds, frames = _seconds(seconds), _frames(game, last)
+    seconds, frames = checks.number(seconds, "seconds", 0.02, 60), _frames(game, last)
     duration, share = len(frames) * seconds, 100 / len(frames)
     style = (
         f".f{{opacity:0;animation:f {duration:.2f}s step-end infinite}}"
@@ -88,19 +88,10 @@ def gif(
     last: SupportsIndex = 500,
 ) -> None:
     """Write a game as an animated GIF; arguments as for animated_svg(). Needs Pillow."""
-    seconds, frames = _seconds(seconds), _frames(game, last)
+    seconds, frames = checks.number(seconds, "seconds", 0.02, 60), _frames(game, last)
     images = [_image(position, checks.integer(size, "size", 16, 10_000)).quantize(64) for position in frames]
     durations = [int(seconds * 1000)] * (len(images) - 1) + [max(2000, int(seconds * 1000))]
     images[0].save(path, "GIF", save_all=True, append_images=images[1:], duration=durations, loop=0, optimize=False)
-
-
-def _seconds(value: Any) -> float:
-    """The float of `seconds`; TypeError or ValueError if it is none from 0.02 to 60."""
-    if isinstance(value, str) or not hasattr(value, "__float__"):
-        raise TypeError(f"seconds must be a number from 0.02 to 60, not {type(value).__name__}")
-    if not 0.02 <= value <= 60:
-        raise ValueError(f"seconds must be from 0.02 to 60, got {checks.shown(value)}")
-    return float(value)
 
 
 def merged_cells(rows: int, columns: int, exponents: list[int], direction: int, top: int) -> list[int]:
@@ -160,7 +151,7 @@ def _document(position: Position, size: int, body: str, style: str) -> str:
         f".s{{fill:none;stroke:{palette.SPAWN_MARK};stroke-width:7;stroke-dasharray:14 8}}"
         f".m{{fill:none;stroke:{palette.MERGE_MARK};stroke-width:7}}"
         "@media (prefers-color-scheme:dark){"
-        f".b{{fill:{palette.BOARD_AT_NIGHT}}}.e{{fill:{palette.EMPTY_AT_NIGHT}}}.s{{stroke:#7db7ff}}.m{{stroke:#ff8ab3}}}}"
+        f".b{{fill:{palette.BOARD_AT_NIGHT}}}.e{{fill:{palette.EMPTY_AT_NIGHT}}}.s{{stroke:{palette.SPAWN_MARK_AT_NIGHT}}}.m{{stroke:{palette.MERGE_MARK_AT_NIGHT}}}}}"
         f'{style}</style><rect class="b" width="{width}" height="{height}" rx="14"/>{body}</svg>'
     )
 

@@ -55,23 +55,8 @@ def max_tile(
     cells, height, width = cells_of(grid)
     number = checks.integer(slides, "slides", 0, 255)
     most = None if max_nodes is None else checks.integer(max_nodes, "max_nodes", 1)
-    until = None
-    if max_seconds is not None:
-        until = monotonic() + _seconds(max_seconds)
+    until = None if max_seconds is None else monotonic() + checks.number(max_seconds, "max_seconds", 0)
     best, path, nodes, proven = kernels.search(
         cells, height, width, number, TOP, most, lambda: until is not None and monotonic() >= until
     )
     return MaxTile(FACES[best], "".join(_LETTERS[d] for d in path), nodes, proven)
-
-
-def _seconds(value: SupportsFloat) -> float:
-    """The float of max_seconds."""
-    if isinstance(value, (str, bytes)) or not hasattr(value, "__float__"):
-        raise TypeError(f"max_seconds must be a number of at least 0, not {type(value).__name__}")
-    try:
-        seconds = float(value)
-    except (TypeError, ValueError, OverflowError):
-        seconds = -1.0
-    if not seconds >= 0:
-        raise ValueError(f"max_seconds must be a number of at least 0, got {checks.shown(value)}")
-    return seconds

@@ -131,7 +131,7 @@ class Playouts:
         One game tells nothing of how far the mean may be off: then, and without games, it is (nan, nan).
         Raises ValueError for the level, TypeError and ValueError for the board.
         """
-        if not 0 < level < 1:
+        if not 0 < checks.number(level, "level", 0, 1) < 1:
             raise ValueError(f"level must lie between 0 and 1, got {level}")
         from statistics import NormalDist
 

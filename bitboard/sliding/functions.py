@@ -227,8 +227,8 @@ def solve(
     heuristic: for IDA* the partition of a pattern database ("6-6-3", "7-8", ...; built on first use),
     "walking-distance", "manhattan", or "auto": the default database, walking distance where it can
     neither be found nor built (pure Python).
-    max_nodes: boards generated; max_seconds: looked at about ten times a second, building a database counts;
-    max_memory: bytes for A* (4 GiB if None) and for building a database. With "auto" a database that would
+    max_nodes: boards generated; max_seconds, at least 0: looked at about ten times a second, building a database
+    counts; max_memory: bytes for A* (4 GiB if None) and for building a database. With "auto" a database that would
     not fit into half of the seconds, or into the memory, is not built: walking distance does,
     and under a second the Manhattan distance.
 

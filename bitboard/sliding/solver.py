@@ -6,7 +6,6 @@ import threading
 from array import array
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
-from numbers import Real
 from time import perf_counter
 from typing import Any
 
@@ -97,23 +96,13 @@ class Solution:
 _FIELDS = [field.name for field in fields(Solution)]
 
 
-def _seconds(value: Any) -> float:
-    """A limit on seconds as a float: any real number above 0, numpy's scalars too."""
-    if not (isinstance(value, Real) and value > 0):  # type: ignore[operator]  # any Real that can be a float can
-        raise ValueError(f"max_seconds must be a number above 0, got {checks.shown(value)}")
-    try:
-        return float(value)
-    except OverflowError:
-        return float("inf")
-
-
 class Limits:
     """max_nodes, max_seconds and max_memory, checked; None is no limit."""
 
     def __init__(self, nodes: Any, seconds: Any, memory: Any) -> None:
         self.nodes = None if nodes is None else checks.integer(nodes, "max_nodes", 1)
         self.memory = None if memory is None else checks.integer(memory, "max_memory", 1)
-        self.seconds = None if seconds is None else _seconds(seconds)
+        self.seconds = None if seconds is None else checks.number(seconds, "max_seconds", 0)
 
 
 class Solver:

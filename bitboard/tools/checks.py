@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import nan
+from math import inf
 from operator import index
 
 TYPE_CHECKING = False
@@ -26,9 +26,16 @@ def text(value: object, name: str) -> str:
     return value
 
 
+def _refuse_bool(value: object, name: str, allowed: str) -> None:
+    """TypeError for True and False, numpy's too: where a number is asked for they are a mistake."""
+    if type(value).__name__ in ("bool", "bool_"):
+        raise TypeError(f"{name} must be {allowed}, not bool")
+
+
 def integer(value: SupportsIndex, name: str, low: int, high: int | None = None) -> int:
     """The int of an argument that must lie in low .. high; TypeError or ValueError if it does not."""
     allowed = f"an integer from {low} to {high}" if high is not None else f"an integer of at least {low}"
+    _refuse_bool(value, name, allowed)
     try:
         number = index(value)
     except TypeError:
@@ -38,14 +45,28 @@ def integer(value: SupportsIndex, name: str, low: int, high: int | None = None) 
     return number
 
 
-def number(value: Any, name: str, low: float, high: float) -> float:
-    """The float of an argument that must lie in low .. high; TypeError or ValueError if it does not."""
-    if not hasattr(value, "__float__"):
-        raise TypeError(f"{name} must be a number, not {type(value).__name__}")
+def number(value: Any, name: str, low: float, high: float | None = None) -> float:
+    """The float of an argument that must lie in low .. high; TypeError or ValueError if it does not.
+
+    Without `high` infinity is allowed, and what is too large for a float is infinite.
+    """
+    limits = f"of at least {plain(low)}" if high is None else f"from {plain(low)} to {plain(high)}"
+    allowed = f"a number {limits}"
+    _refuse_bool(value, name, allowed)
+    wrong = TypeError(f"{name} must be {allowed}, not {type(value).__name__}")
+    if isinstance(value, (str, bytes, complex)) or not hasattr(value, "__float__"):  # numpy has them with __float__
+        raise wrong
     try:
         real = float(value)
     except OverflowError:  # an integer of hundreds of digits
-        real = nan
-    if not low <= real <= high:
-        raise ValueError(f"{name} must be a number from {low:g} to {high:g}, got {shown(value)}")
+        real = inf if value > 0 else -inf
+    except (TypeError, ValueError):
+        raise wrong from None
+    if not low <= real <= (inf if high is None else high):
+        raise ValueError(f"{name} must be {allowed}, got {shown(value)}")
     return real
+
+
+def plain(limit: float) -> str:
+    """A limit for a message: in digits alone, unless they would be many."""
+    return f"{limit:g}" if abs(limit) >= 1e12 else f"{limit:f}".rstrip("0").rstrip(".")

@@ -35,6 +35,7 @@ DARK, LIGHT = "#211c17", "#ffffff"
 BOARD, EMPTY = "#bbada0", "#cdc1b4"
 BOARD_AT_NIGHT, EMPTY_AT_NIGHT = "#4a433d", "#5d554d"
 SPAWN_MARK, MERGE_MARK = "#0b63ce", "#c2185b"
+SPAWN_MARK_AT_NIGHT, MERGE_MARK_AT_NIGHT = "#7db7ff", "#ff8ab3"
 
 
 def tile(exponent: int) -> str:

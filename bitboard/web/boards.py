@@ -179,6 +179,7 @@ def game_of(value: Any) -> GameBase:
 
 def number_of(value: Any, name: str, low: float, high: float) -> float:
     """A number of a request."""
-    if type(value) not in (int, float) or not low <= value <= high:
-        raise RequestError(422, f"{name} must be a number from {low:g} to {high:g}, got {checks.shown(value)}")
-    return float(value)
+    try:
+        return checks.number(value, name, low, high)
+    except (TypeError, ValueError) as error:
+        raise RequestError(422, str(error)) from None
