@@ -65,6 +65,40 @@ def test_puzzles_as_courses_write_them(cli, tmp_path):
     assert cli("solve", "--file", path) == (2, "", wrong)
 
 
+ALMOST_LAST = "1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 14 0 15"
+
+
+def test_solve_without_a_goal_takes_the_one_that_the_parity_allows(cli, tmp_path):
+    note = "solved to blank-last, since blank-first cannot be reached\n"
+    assert cli("solve", ALMOST_LAST, "--quiet") == (0, "1 R\n", f"bitboard solve: {note}")
+    status, out, err = cli("solve", ALMOST_LAST, "--json")
+    assert status == 0 and json.loads(out)["goal"][3] == [13, 14, 15, 0] and err == f"bitboard solve: {note}"
+    # The 8-puzzle reaches both from the same boards: the first is taken.
+    assert cli("solve", "1 2 3 / 4 5 6 / 7 8 0", "--quiet") == cli(
+        "solve", "1 2 3 / 4 5 6 / 7 8 0", "--quiet", "--goal", "blank-first"
+    )
+    path = tmp_path / "puzzles.txt"
+    path.write_text(f"{ALMOST_LAST}\n1 0 2 / 3 4 5\n1 0 / 2 3\n0 2 / 3 1\n{ALMOST_LAST}\n0 2 1 / 3 4 5\n")
+    status, out, err = cli("solve", "--file", path)
+    lengths = [line.split()[0] for line in out.splitlines()]
+    assert status == 1 and lengths == ["1", "1", lengths[2], lengths[3], "1", "unsolvable"]
+    assert replay((1, 0, 2, 3), (2, 2), out.split("\n")[2].split()[1])[-1] == (0, 1, 2, 3)
+    assert err == (
+        "bitboard solve: line 6: it cannot be solved: its parity is not the goal's\n"
+        f"bitboard solve: 2 of 6 puzzles {note}"
+    )
+    for goal, other in (("blank-first", "blank-last"), ("1 2 3 4 / 5 6 7 8 / 9 10 11 12 / 13 15 14 0", "blank-last")):
+        status, out, err = cli("solve", ALMOST_LAST, "--goal", goal)
+        assert (status, out) == (1, "") and err.endswith(f"it can be solved as it is with the goal {other}\n")
+    path.write_text(ALMOST_LAST)
+    assert cli("solve", "--file", path, "--goal", "blank-first") == (
+        1,
+        "unsolvable\n",
+        "bitboard solve: line 1: it cannot be solved: its parity is not the goal's; the goal blank-last can be reached\n",
+    )
+    assert cli("solve", ALMOST_LAST, "--goal", "")[0] == 2
+
+
 def test_solve_says_no(cli):
     status, out, err = cli("solve", "2 1 3 / 4 5 6 / 7 8 0", "--goal", "blank-last")
     assert (status, out) == (1, "") and "parity" in err and len(err.splitlines()) == 1

@@ -188,3 +188,29 @@ def test_random_boards_are_solvable_repeatable_and_uniform(both):
     for size in SIZES:
         assert len({tuple(impl.sliding.random_board(seed, size) for seed in range(20)) for impl in both}) == 1
     assert f"{both[0].sliding.random_board(1):016x}" == "f06137e24a8c5db9"
+
+
+@pytest.mark.parametrize(
+    ("size", "one"), [((4, 4), True), ((2, 2), True), ((2, 4), True), ((3, 3), False), ((3, 4), False)]
+)
+def test_an_unsolvable_board_names_the_goal_that_it_reaches(impl, size, one):
+    """Found by walking: boards met on random walks from one goal, and with two tiles exchanged."""
+    sliding = impl.sliding
+    cells = size[0] * size[1]
+    board = sliding.from_grid([*range(1, cells), 0], size=size)
+    for number in range(60):
+        letters = sliding.moves(board, size=size)
+        board = sliding.apply(board, letters[number * 7 % len(letters)], size=size)
+    tiles = [tile for row in sliding.to_grid(board, size) for tile in row]
+    a, b = (tiles.index(tile) for tile in (1, 2))
+    tiles[a], tiles[b] = tiles[b], tiles[a]
+    with pytest.raises(sliding.Unsolvable) as error:
+        sliding.solve(tiles, "blank-last", size=size, heuristic="auto")
+    assert ("with the goal blank-first" in str(error.value)) == one
+    if one:
+        assert sliding.is_solvable(board, "blank-last", size=size)
+        assert not sliding.is_solvable(board, "blank-first", size=size)
+        assert sliding.is_solvable(tiles, "blank-first", size=size)
+    with pytest.raises(sliding.Unsolvable) as error:
+        sliding.solve_many([tiles], "blank-last", size=size)
+    assert ("with the goal blank-first" in str(error.value)) == one

@@ -11,7 +11,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-GOAL_HELP = 'blank-first (default), blank-last, or an arrangement such as "1 2 3 / 8 0 4 / 7 6 5"'
+GOAL_HELP = 'blank-first, blank-last, or an arrangement such as "1 2 3 / 8 0 4 / 7 6 5"'
 
 
 def size_of(text: str | None) -> tuple[int, int] | None:

@@ -5,6 +5,8 @@ A BOARD is its tiles row by row with / between the rows, 0 or . the blank; 16 he
 from a search with a pattern database, built on first use (see `bitboard tables --help`).
 Rows may stand on lines, after a line with their number N, as in the files of courses. Of --file every line is a
 puzzle, or every N with its rows, and every answer is one line. A # begins a comment.
+Without --goal the goal is blank-first (0 1 2 ...), or blank-last (1 2 3 ... 0) where the board's parity allows that
+alone, as of half of all 15-puzzles: then a note on stderr says so.
 The exit status is 1 where a puzzle cannot be solved or a limit was reached, 2 for bad input.
 
 examples:
@@ -26,10 +28,10 @@ from . import _arguments, _puzzles, _text
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Any
 
 _HEAD = re.compile("[0-9]{1,2}")  # the number of rows, alone on the line before them
+DEFAULT_GOAL = "blank-first"
 CHUNK = 256  # puzzles of a file that are solved before their answers are printed
 
 
@@ -38,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--file", metavar="FILE", type=_arguments.path, help="read many puzzles, one a line; - is stdin"
     )
-    parser.add_argument("--goal", default="blank-first", help=_puzzles.GOAL_HELP)
+    parser.add_argument("--goal", help=f"{_puzzles.GOAL_HELP} (default: blank-first, else what the parity allows)")
     parser.add_argument("--size", metavar="RxC", help="rows and columns, where the board does not tell")
     parser.add_argument("--method", default="auto", help="table, idastar, astar (default: what suits)")
     parser.add_argument(
@@ -56,12 +58,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     from .. import sliding
+    from ..sliding import board as sliding_board
     from ..tools import checks
 
     if arguments.threads is not None:
         checks.integer(arguments.threads, "threads", 1, 1024)
     options = {
-        "goal": arguments.goal,
         "method": arguments.method,
         "heuristic": arguments.heuristic,
         "max_nodes": arguments.max_nodes,
@@ -75,7 +77,9 @@ def run(arguments: argparse.Namespace) -> int:
                 if arguments.board is not None:
                     raise ValueError("give a BOARD or --file, not both")
                 return _solve_file(arguments, options, size)
-            solution = sliding.solve(_puzzle_of(_text.read(arguments.board)), size=size, **options)
+            board, found = sliding_board.read(_puzzle_of(_text.read(arguments.board)), size)
+            goal = _goal_of(board, found) if arguments.goal is None else arguments.goal
+            solution = sliding.solve(board, goal, size=found, **options)
     except (sliding.Unsolvable, sliding.LimitReached) as error:
         if arguments.json:
             print(json.dumps(_failure(error)))
@@ -90,7 +94,16 @@ def run(arguments: argparse.Namespace) -> int:
         print(_line(solution))
     else:
         _draw(solution)
+    if arguments.goal is None and goal != DEFAULT_GOAL:
+        print(f"bitboard solve: solved to {goal}, since {DEFAULT_GOAL} cannot be reached", file=sys.stderr)
     return 0
+
+
+def _goal_of(board: int, size: tuple[int, int]) -> str:
+    """The goal of a board for which none was given."""
+    from ..sliding import board as sliding_board
+
+    return sliding_board.reachable(board, size) or DEFAULT_GOAL
 
 
 def _line(solution: Any) -> str:
@@ -142,7 +155,7 @@ def _puzzles_of(name: str, size: Any) -> list[tuple[int, int, tuple[int, int]]]:
 
     A puzzle is a line, or N alone on a line and N lines after it.
     """
-    from ..sliding import board as _sliding_board
+    from ..sliding import board as sliding_board
 
     found = []
     lines = iter(_lines(_text.read_file(name)))
@@ -150,7 +163,7 @@ def _puzzles_of(name: str, size: Any) -> list[tuple[int, int, tuple[int, int]]]:
         try:
             if _HEAD.fullmatch(text):
                 text = _under_head(int(text), [line for _, line in islice(lines, int(text))])
-            found.append((number, *_sliding_board.read(text, size)))
+            found.append((number, *sliding_board.read(text, size)))
         except ValueError as error:
             raise ValueError(f"line {number}: {error}") from None
     return found
@@ -177,40 +190,46 @@ def _under_head(n: int, rows: list[str]) -> str:
     return "\n".join(rows)
 
 
-def _chunks(puzzles: list[tuple[int, int, tuple[int, int]]]) -> Iterator[list[tuple[int, int, tuple[int, int]]]]:
-    """The puzzles in order, in lists of one size each."""
-    start = 0
-    while start < len(puzzles):
-        end = start + 1
-        while end < min(start + CHUNK, len(puzzles)) and puzzles[end][2] == puzzles[start][2]:
-            end += 1
-        yield puzzles[start:end]
-        start = end
-
-
 def _solve_file(arguments: argparse.Namespace, options: dict[str, Any], size: Any) -> int:
     from .. import sliding
     from ..tools import progress
 
     puzzles = _puzzles_of(arguments.file, size)
-    status = 0
+    status = others = 0
     with progress.bar(len(puzzles), "solving", "puzzles") as advance:
-        for chunk in _chunks(puzzles):
-            solved = sliding.solve_many(
-                [board for _, board, _ in chunk],
-                size=chunk[0][2],
-                threads=arguments.threads,
-                errors="return",
-                progress=advance,
-                **options,
-            )
-            for (number, _, _), result in zip(chunk, solved, strict=True):
+        for start in range(0, len(puzzles), CHUNK):
+            chunk = puzzles[start : start + CHUNK]
+            alike: dict[tuple[str, Any], list[int]] = {}  # a goal and a size -> which puzzles of the chunk
+            for i, (_, board, its_size) in enumerate(chunk):
+                goal = _goal_of(board, its_size) if arguments.goal is None else arguments.goal
+                others += arguments.goal is None and goal != DEFAULT_GOAL
+                alike.setdefault((goal, its_size), []).append(i)
+            results: dict[int, Any] = {}
+            for (goal, its_size), places in alike.items():
+                boards = [chunk[i][1] for i in places]
+                limits = {**options, "threads": arguments.threads, "errors": "return", "progress": advance}
+                results.update(zip(places, sliding.solve_many(boards, goal, size=its_size, **limits), strict=True))
+            for i, (number, board, its_size) in enumerate(chunk):
+                result = results[i]
                 if isinstance(result, Exception):
                     status = 1
                     unsolvable = isinstance(result, sliding.Unsolvable)
                     print(json.dumps(_failure(result)) if arguments.json else "unsolvable" if unsolvable else "gave-up")
-                    why = "it cannot be solved: its parity is not the goal's" if unsolvable else str(result)
+                    why = _why(board, its_size) if unsolvable else str(result)
                     print(f"bitboard solve: line {number}: {why}", file=sys.stderr)
                 else:
                     print(json.dumps(_described(result, states=False)) if arguments.json else _line(result))
+    if others:
+        how_many = f"{others} of {len(puzzles)} puzzles"
+        print(
+            f"bitboard solve: {how_many} solved to blank-last, since {DEFAULT_GOAL} cannot be reached", file=sys.stderr
+        )
     return status
+
+
+def _why(board: int, size: tuple[int, int]) -> str:
+    """Why a puzzle cannot be solved, in short."""
+    from ..sliding import board as sliding_board
+
+    other = sliding_board.reachable(board, size)
+    return "it cannot be solved: its parity is not the goal's" + (f"; the goal {other} can be reached" if other else "")

@@ -25,7 +25,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("action", choices=("build", "list"), help="build a database, or list those in the cache")
     parser.add_argument("partition", metavar="PARTITION", nargs="?", help="such as 6-6-3 or 7-8")
     parser.add_argument("--size", metavar="RxC", help="rows and columns (default: 4x4)")
-    parser.add_argument("--goal", default="blank-first", help=f"{_puzzles.GOAL_HELP}; only where its blank is matters")
+    parser.add_argument(
+        "--goal",
+        default="blank-first",
+        help=f"{_puzzles.GOAL_HELP}; only where its blank is matters (default: blank-first)",
+    )
     parser.add_argument("--rebuild", action="store_true", help="build it even if it is there")
 
 

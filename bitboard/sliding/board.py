@@ -240,6 +240,18 @@ def form_of(size: Size, goal: int) -> Form:
     return Form(size, goal)
 
 
+def reachable(board: int, size: Size) -> str | None:
+    """The first of GOALS that can be reached from a packed board; None if none can.
+
+    Where both sides are even, as in the 15-puzzle, every board reaches one of the two; elsewhere both or neither.
+    """
+    for goal in GOALS:
+        form = form_of(size, read_goal(goal, size))
+        if form.solvable(form.convert(board)):
+            return goal
+    return None
+
+
 def moved(board: int, size: Size, letters: str) -> list[int]:
     """Every board from `board` on along moves given as letters; ValueError at the first impossible one."""
     steps = neighbours(size)

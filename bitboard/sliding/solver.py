@@ -134,9 +134,11 @@ class Solver:
 
     def refuse(self, board: int, what: str = "the board") -> Unsolvable:
         """The error of a board from which the goal cannot be reached."""
+        other = boards_of.reachable(board, self.form.size)
         return Unsolvable(
             f"{what} cannot be solved: its parity is not the goal's (each move changes the parity of the "
             "arrangement and of the blank's cell together); exchanging any two tiles makes it solvable"
+            + (f", and it can be solved as it is with the goal {other}" if other else "")
         )
 
     def heuristic(self, began: float) -> heuristics.Heuristic:
