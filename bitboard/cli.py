@@ -12,6 +12,7 @@ import argparse
 import os
 import sys
 from importlib import import_module
+from pkgutil import get_data
 
 from .core import BACKEND, REASON, __version__
 
@@ -56,7 +57,16 @@ def _open_closed_streams() -> None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
 
 
-def _parser() -> argparse.ArgumentParser:
+def _summary(name: str) -> str:
+    """The first line of a command's docstring, of its source: the command is not imported to be listed."""
+    source = get_data(f"{__package__}.commands", f"{name}.py")
+    assert source is not None, "this importer gives no data"
+    return source.decode().partition("\n")[0].removeprefix('"""').removesuffix('"""')
+
+
+def _parser(given: Sequence[str]) -> argparse.ArgumentParser:
+    """The parser, with the arguments of the command that is given and of no other."""
+    wanted = next((argument for argument in given if not argument.startswith("-")), None)
     parser = _Parser(
         prog="bitboard",
         description="A 2048 engine: slides, games, searches and puzzles on 64-bit boards.",
@@ -65,17 +75,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"bitboard {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", required=True)
     for name in COMMANDS:
-        module = import_module(f".commands.{name}", __package__)
-        summary, _, rest = (module.__doc__ or "").partition("\n")
-        command = commands.add_parser(
-            name,
-            help=summary,
-            description=summary,
-            epilog=rest.strip("\n"),
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-        )
-        module.add_arguments(command)
-        command.set_defaults(run=module.run)
+        command = commands.add_parser(name, help=_summary(name), formatter_class=argparse.RawDescriptionHelpFormatter)
+        if name == wanted:
+            module = import_module(f".commands.{name}", __package__)
+            command.description, _, rest = (module.__doc__ or "").partition("\n")
+            command.epilog = rest.strip("\n")
+            module.add_arguments(command)
+            command.set_defaults(run=module.run)
     return parser
 
 
@@ -84,7 +90,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     _open_closed_streams()
     name = "bitboard"
     try:
-        arguments = _parser().parse_args(argv)
+        given = sys.argv[1:] if argv is None else argv
+        arguments = _parser(given).parse_args(given)
         name = f"bitboard {arguments.command}"
         if BACKEND == "python" and REASON != "BITBOARD_BACKEND=python" and arguments.command in HEAVY:
             print(f"{name}: in pure Python, far slower and weaker: {REASON} (see bitboard info)", file=sys.stderr)

@@ -176,3 +176,31 @@ def test_ctrl_c_is_status_130():
     """A count that takes minutes, interrupted."""
     done = interrupt_at("bitboard.core.perft.leaves", "perft", "1000000000000001", "9")
     assert done == (130, "", "bitboard: interrupted\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "loaded"),
+    [
+        ("--help", ""),
+        ("--version", ""),
+        ("slide --help", "slide"),
+        ("perft 1100000000000000 1", "perft"),
+        ("nosuch", ""),
+    ],
+)
+def test_a_command_is_imported_when_it_runs_and_no_other(arguments, loaded):
+    code = (
+        "import sys\nfrom bitboard.cli import COMMANDS, main\ntry:\n    main(sys.argv[1:])\nexcept SystemExit:\n    pass\n"
+        "print(*[name for name in COMMANDS if f'bitboard.commands.{name}' in sys.modules], sep=',')"
+    )
+    done = subprocess.run([sys.executable, "-c", code, *arguments.split()], capture_output=True, text=True)
+    assert done.stdout.splitlines()[-1] == loaded, done.stderr
+
+
+def test_the_list_of_commands_says_what_their_docstrings_begin_with(cli):
+    import importlib
+
+    listed = " ".join(cli("--help")[1].split())
+    for command in commands():
+        summary = importlib.import_module(f"bitboard.commands.{command}").__doc__.splitlines()[0]
+        assert f" {command} {summary}" in listed
