@@ -11,6 +11,7 @@ Shipped, by name (bitboard watch --agent NAME); strength as measured by tests/be
   greedy      the largest reward, then the most empty cells
   montecarlo  the best mean score of random games played from each slide
   expectimax  bitboard.Expectimax with the shipped table; by far the strongest (README)
+  network     the direction that a bitboard.NTupleNetwork of yours values most; it needs the option network, a file
 """
 
 from __future__ import annotations
@@ -18,13 +19,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from math import nan
 from time import perf_counter
-from typing import Any, SupportsIndex
+from typing import Any, NamedTuple, SupportsIndex
 
 from .core import afterstates, check, choose, empty_count, legal_moves, random64, stream
 from .tools import checks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .networks import NTupleNetwork
     from .search.expectimax import Expectimax
     from .search.row_tables import RowTable
 
@@ -32,9 +34,9 @@ if TYPE_CHECKING:
 else:
     Agent = Any  # found by typing.get_type_hints()
     RowTable = Any
-    Expectimax = Any
+    Expectimax = NTupleNetwork = Any
 
-__all__ = ["AGENTS", "Greedy", "MonteCarlo", "Random", "best", "create", "expectimax", "name_of"]
+__all__ = ["AGENTS", "OPTIONS", "Greedy", "MonteCarlo", "Option", "Random", "best", "create", "expectimax", "name_of"]
 
 
 PRUNE = 160.0  # of Expectimax, in units of the shipped table, to which a live board is worth at most about 8,000
@@ -209,16 +211,51 @@ def expectimax(
     return Expectimax(depth, table, network=network, time_ms=milliseconds, **options)
 
 
+def _network(network: str) -> NTupleNetwork:
+    """The agent of this name: the network of a file."""
+    from .networks import NTupleNetwork
+
+    return NTupleNetwork.load(network)
+
+
 AGENTS: dict[str, Callable[..., Agent]] = {
     "random": Random,
     "greedy": Greedy,
     "montecarlo": MonteCarlo,
     "expectimax": expectimax,
 }
+_NEED_A_FILE: dict[str, Callable[..., Agent]] = {"network": _network}
+PACKED_ONLY = ("montecarlo", "expectimax", "network")  # the others play grids of any size too
+
+
+class Option(NamedTuple):
+    """An option of an agent, to be offered by programs such as the command line: a keyword argument of create()."""
+
+    kind: type  #: int, float, or str for the name of a file
+    metavar: str  #: what stands for a value in a help text
+    text: str  #: what it is
+    needed: bool = False  #: whether there is no agent without it
+
+
+_MILLISECONDS = Option(float, "T", "time a move instead")
+OPTIONS: dict[str, dict[str, Option]] = {
+    "random": {},
+    "greedy": {},
+    "montecarlo": {
+        "playouts": Option(int, "N", "random games after each slide (default: 200)"),
+        "milliseconds": _MILLISECONDS,
+    },
+    "expectimax": {
+        "depth": Option(int, "N", "how many spawns ahead (default: 3)"),
+        "table": Option(str, "FILE", "a row table that RowTable.save() wrote"),
+        "milliseconds": _MILLISECONDS,
+    },
+    "network": {"network": Option(str, "FILE", "a file of `bitboard train`, or a .w file", needed=True)},
+}
 
 
 def create(name: str, **options: Any) -> Agent:
-    """The agent of a name of AGENTS, or of `module:attribute`, your own: a function, or an object or class.
+    """The agent of a name of AGENTS, "network", or `module:attribute`, your own: a function, or an object or class.
 
     options go to the class (playouts=400). A class or a factory that takes no board is called to make the agent.
     Raises ValueError for an unknown name or an option that it does not have, ImportError for a module.
@@ -238,10 +275,10 @@ def create(name: str, **options: Any) -> Agent:
             if options:
                 raise ValueError(f"{name} is ready made and takes no {', '.join(options)}")
             return found  # type: ignore[no-any-return]
-    elif name in AGENTS:
-        found = AGENTS[name]
+    elif name in OPTIONS:
+        found = (AGENTS | _NEED_A_FILE)[name]
     else:
-        raise ValueError(f"agent must be one of {', '.join(AGENTS)}, or module:attribute of your own; got {name!r}")
+        raise ValueError(f"agent must be one of {', '.join(OPTIONS)}, or module:attribute of your own; got {name!r}")
     try:
         agent: Agent = found(**options)
     except TypeError as error:

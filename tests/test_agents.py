@@ -164,6 +164,26 @@ def test_bad_options(impl, options, error):
         impl.agents.MonteCarlo(**options)
 
 
+def test_options_are_keyword_arguments_of_the_agents(impl, tmp_path):
+    impl.NTupleNetwork("2x4").save(tmp_path / "n.net")
+    impl.RowTable.default().save(tmp_path / "x.bbrows")
+    values = {
+        "playouts": 3,
+        "milliseconds": 1.5,
+        "depth": 1,
+        "table": str(tmp_path / "x.bbrows"),
+        "network": str(tmp_path / "n.net"),
+    }
+    assert set(impl.agents.AGENTS) < set(impl.agents.OPTIONS)
+    for name, options in impl.agents.OPTIONS.items():
+        needed = {option: values[option] for option, told in options.items() if told.needed}
+        for option, told in options.items():
+            assert type(values[option]) is told.kind
+            assert impl.agents.create(name, **needed | {option: values[option]})(0x1100 << 48) in range(4)
+    with pytest.raises(ValueError, match="agent network: .*network"):
+        impl.agents.create("network")
+
+
 def test_create(impl, tmp_path, monkeypatch):
     create = impl.agents.create
     assert {type(create(name)).name for name in impl.agents.AGENTS} >= {"random", "greedy", "montecarlo"}

@@ -66,7 +66,7 @@ def test_a_network_is_an_agent_of_commands(impl, cli, tmp_path, command):
     assert status == 0 and "network" in out
     for wrong, message in [
         (command, "needs --network FILE"),
-        ((*command[:-1], "greedy", "--network", "x"), "no other"),
+        ((*command[:-1], "greedy", "--network", "x"), "agent greedy has no --network"),
     ]:
         status, _, err = cli(*wrong)
         assert status == 2 and message in err

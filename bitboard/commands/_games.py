@@ -16,66 +16,64 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-PACKED_ONLY = ("montecarlo", "expectimax", "network")
-
-
-_OPTIONS = {"montecarlo": ("playouts", "milliseconds"), "expectimax": ("depth", "table", "milliseconds")}
-
 
 def add_agent(parser: argparse.ArgumentParser, default: str | None, *, positional: bool = False) -> None:
-    """The arguments that choose an agent."""
-    names = f"{', '.join(agents.AGENTS)}, network, or module:attribute of your own"
+    """The arguments that choose an agent, and the options that the agents say they take."""
+    names = f"{', '.join(agents.OPTIONS)}, or module:attribute of your own"
     suffix = f" (default: {default})" if default else ""
     if positional:
         parser.add_argument("agent", metavar="AGENT", nargs="?", default=default, help=names + suffix)
     else:
         parser.add_argument("--agent", metavar="NAME", default=default, help=names + suffix)
-    parser.add_argument(
-        "--playouts", metavar="N", type=int, help="of montecarlo: random games after each slide (default: 200)"
-    )
-    parser.add_argument("--depth", metavar="N", type=int, help="of expectimax: how many spawns ahead (default: 3)")
-    parser.add_argument(
-        "--table", metavar="FILE", type=_arguments.path, help="of expectimax: a row table that RowTable.save() wrote"
-    )
-    parser.add_argument(
-        "--network", metavar="FILE", type=_arguments.path, help="of network: a file of `bitboard train`, or a .w file"
-    )
-    parser.add_argument(
-        "--milliseconds", metavar="T", type=float, help="of montecarlo and expectimax: time a move instead"
-    )
+    for name in _option_names():
+        having = [agent for agent, options in agents.OPTIONS.items() if name in options]
+        option = agents.OPTIONS[having[0]][name]
+        parser.add_argument(
+            f"--{name}",
+            metavar=option.metavar,
+            type=_arguments.path if option.kind is str else option.kind,
+            help=f"of {' and '.join(having)}: {option.text}",
+        )
+
+
+def _option_names() -> list[str]:
+    """The options of all agents, each once."""
+    return list(dict.fromkeys([name for options in agents.OPTIONS.values() for name in options]))
+
+
+def _given(arguments: argparse.Namespace) -> dict[str, Any]:
+    """The options of an agent that were given."""
+    values = {name: getattr(arguments, name) for name in _option_names()}
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def agent_of(arguments: argparse.Namespace) -> Any:
     """The agent of the arguments; ValueError for an option that it does not have, or rules that it cannot play."""
     if ":" in arguments.agent and os.getcwd() not in sys.path:
         sys.path.insert(0, os.getcwd())  # as `python -m` does: the module is often a file here
-    if arguments.agent in PACKED_ONLY and hasattr(arguments, "size") and not is_packed(arguments):
+    if arguments.agent in agents.PACKED_ONLY and hasattr(arguments, "size") and not is_packed(arguments):
         raise ValueError(f"agent {arguments.agent} plays 4x4 boards of the original rules alone; greedy plays any")
-    if (arguments.network is None) == (arguments.agent == "network"):
-        raise ValueError("agent network needs --network FILE, and no other agent has it")
-    given = {name: getattr(arguments, name) for name in ("playouts", "depth", "table", "milliseconds")}
-    given = {name: value for name, value in given.items() if value is not None}
-    if arguments.agent in agents.AGENTS or arguments.agent == "network":
+    given, options = _given(arguments), agents.OPTIONS.get(arguments.agent)
+    if options is not None:  # not one of the user's own
         for name in given:
-            if name not in _OPTIONS.get(arguments.agent, ()):
+            if name not in options:
                 raise ValueError(f"agent {arguments.agent} has no --{name}")
-    if arguments.agent == "network":
-        from ..networks import NTupleNetwork
-
-        return NTupleNetwork.load(arguments.network)
+        for name, option in options.items():
+            if option.needed and name not in given:
+                raise ValueError(f"agent {arguments.agent} needs --{name} {option.metavar}")
     return agents.create(arguments.agent, **given)
 
 
 def own_agents(arguments: argparse.Namespace, default: str) -> tuple[dict[str, Any], str]:
     """What makes the agent of the arguments, by its name, where it is not one of bitboard.agents with its own options,
     and the name: `default` where none is given. The agent is made once now, so that what is wrong is told at once."""
-    options = ("playouts", "depth", "table", "network", "milliseconds")
+    given = _given(arguments)
     if arguments.agent is None:
-        if any(getattr(arguments, name) is not None for name in options):
+        if given:
             raise ValueError("options of an agent need --agent")
         return {}, default
     agent_of(arguments)
-    if arguments.agent in agents.AGENTS and all(getattr(arguments, name) is None for name in options):
+    if arguments.agent in agents.AGENTS and not given:
         return {}, arguments.agent
     return {arguments.agent: lambda: agent_of(arguments)}, arguments.agent
 

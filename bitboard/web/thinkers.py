@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     Key = tuple[str, float | None, int | None]
 
 QUICK = ("random", "greedy")  # these take microseconds
-PACKED_ONLY = ("montecarlo", "expectimax", "network")
 _KEPT = 8  # idle agents; a search holds 16 MB
 _DEPTH = 3
 
@@ -49,11 +48,10 @@ class Thinkers:
         name = self.default if name is None else name
         if not isinstance(name, str) or (name not in self.own and name not in agents.AGENTS):
             raise RequestError(422, f"agent must be one of {', '.join(self.names)}; got {str(name)[:60]!r}")
-        own = name in self.own
-        if depth is not None and (own or name != "expectimax"):
-            raise RequestError(422, f"agent {name} has no depth")
-        if ms is not None and (own or name not in PACKED_ONLY):
-            raise RequestError(422, f"agent {name} has no milliseconds")
+        options = {} if name in self.own else agents.OPTIONS[name]
+        for value, option in ((depth, "depth"), (ms, "milliseconds")):
+            if value is not None and option not in options:
+                raise RequestError(422, f"agent {name} has no {option}")
         return (
             name,
             None if ms is None else number_of(ms, "milliseconds", 0.1, self.limit_ms),
@@ -103,7 +101,7 @@ def think(agent: Any, name: str, game: GameBase, index: int) -> tuple[int, list[
     if not legal:
         raise RequestError(422, "no direction is legal on this board: the game is over")
     board = game.board
-    if name in PACKED_ONLY and not isinstance(board, int):
+    if name in agents.PACKED_ONLY and not isinstance(board, int):
         raise RequestError(
             422, f"agent {name} plays 4x4 boards of the usual rules with tiles to 131072 alone; greedy plays any"
         )
