@@ -3,15 +3,11 @@
 import csv
 import io
 import json
-import os
-import signal
-import subprocess
-import sys
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from math import isnan, sqrt
 
 import pytest
-from conftest import BACKENDS, IMPLEMENTATIONS, ROOT
+from conftest import BACKENDS, IMPLEMENTATIONS
 
 PACKAGE = IMPLEMENTATIONS[BACKENDS[0]]  # processes import the package by its own name
 
@@ -276,42 +272,3 @@ def test_an_interruption_reports_the_games_finished(impl):
 
     with pytest.raises(KeyboardInterrupt):
         impl.evaluate(at_once, 3)
-
-
-SCRIPT = """
-import contextlib
-import bitboard
-from bitboard.tools import progress
-
-@contextlib.contextmanager
-def bar(*arguments):
-    told = []
-    def advance(games):
-        if not told:
-            told.append(games)
-            print("a game is finished", flush=True)
-    yield advance
-
-if __name__ == "__main__":
-    progress.bar = bar
-    result = bitboard.evaluate(bitboard.agents.Greedy(), 10**7, seed=2, workers=2)
-    print(result.interrupted, result.games, result.scores == sorted_by_game(result), flush=True)
-"""
-
-
-@pytest.mark.terminal
-def test_ctrl_c_with_processes(tmp_path):
-    """The parent reports, and no process is left behind."""
-    script = tmp_path / "script.py"
-    script.write_text(SCRIPT.replace("sorted_by_game(result)", "[row[1] for row in sorted(result.results)]"))
-    process = subprocess.Popen(
-        [sys.executable, str(script)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
-    assert process.stdout.readline() == "a game is finished\n"
-    os.killpg(process.pid, signal.SIGINT)  # as a terminal does: to the whole group
-    out, err = process.communicate(timeout=60)
-    assert out.startswith("True ") and out.endswith(" True\n") and int(out.split()[1]) > 0, (out, err)
-    assert err == ""
-    with pytest.raises(ProcessLookupError):
-        os.killpg(process.pid, 0)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import pickle
 from contextlib import suppress
 from time import perf_counter
 from typing import Any
 
 from ..core import MOVES, REWARDS, check, first_board, is_saturated, legal_moves, max_exponent, next_board, stream
-from ..games.classic import Game
 from .results import Result
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from ..games.classic import Game
 
-def _game(agent: Any, seed: int, index: int) -> Result | None:
-    """Game `index`: the same as bitboard.Game(seed=stream(seed, index)), without keeping the moves.
 
-    None if `_stop` was set before its end.
-    """
+def play_one(agent: Any, seed: int, index: int) -> Result:
+    """Game `index`: the same as bitboard.Game(seed=stream(seed, index)), without keeping the moves."""
     began = perf_counter()
     own = stream(seed, index)
     if hasattr(agent, "start"):
@@ -28,8 +29,6 @@ def _game(agent: Any, seed: int, index: int) -> Result | None:
     exact: Any = None  # past 32768 the exact board, of which `board` is the view, and `wide` knows the rules
     wide: Game | None = None
     while legal_moves(board):
-        if _stop is not None and not moves & 31 and _stop.is_set():
-            return None
         try:
             direction = agent(board)
         except Exception as error:
@@ -49,6 +48,8 @@ def _game(agent: Any, seed: int, index: int) -> Result | None:
             board = next_board(after, own, moves)
             moves += 1
             if is_saturated(board):
+                from ..games.classic import Game  # few games need it, and processes start sooner without
+
                 wide = Game(own, board)
                 exact, board = wide._boards[0], wide.board
             continue
@@ -68,33 +69,39 @@ def _failure(index: int, where: str, error: Exception) -> RuntimeError:
     return RuntimeError(f"game {index}, {where}: the agent raised {what}")
 
 
-_stop: Any = None  # in a process of ours: set when the games should end; looked at every 32 moves
+def play(agent: Any, seed: int, games: range, finished: list[Result]) -> BaseException | None:
+    """Play games one after another, put each into `finished`, and give the error that ended them, or None."""
+    try:
+        for index in games:
+            finished.append(play_one(agent, seed, index))
+    except BaseException as error:
+        return error
+    return None
 
 
-def prepare(stop: Any) -> None:
-    """Begin a process: the parent alone hears Ctrl-C, and says by `stop` when to end."""
-    import signal
-
-    global _stop
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _stop = stop
+Failure = tuple[type[Exception], str, Any]  # class, message, and the cause, pickled, or None
 
 
-def play(agent: Any, seed: int, first: int, last: int) -> list[Result]:
-    """Games first .. last - 1, those finished before `_stop`."""
-    results = []
-    for index in range(first, last):
-        result = _game(agent, seed, index)
-        if result is None:
-            break
-        results.append(result)
-    return results
+def packed(error: BaseException | None, game: int) -> Failure | None:
+    """An error of play(), in some game, as another process can read it.
+
+    What agents raise need not come back from a pickle, nor should it end the other process as SystemExit does.
+    """
+    if error is None:
+        return None
+    if not isinstance(error, (ValueError, RuntimeError, TypeError)):
+        return RuntimeError, f"game {game}: the agent raised {type(error).__name__}: {error}", None
+    cause = None
+    with suppress(Exception):
+        cause = pickle.dumps(error.__cause__)
+        pickle.loads(cause)
+    return type(error), str(error), cause
 
 
-def chunk_by_copy(agent: Any, seed: int, first: int, last: int) -> list[Result]:
-    """play() by an agent of its own, since other threads play with the same one."""
-    from copy import deepcopy
-
-    with suppress(Exception):  # it may hold what cannot be copied, such as a lock: shared, as documented
-        agent = deepcopy(agent)
-    return play(agent, seed, first, last)
+def unpacked(failure: Failure) -> Exception:
+    """The error that was packed."""
+    kind, message, data = failure
+    error = kind(message)
+    with suppress(Exception):  # its class may be one of the other process alone
+        error.__cause__ = pickle.loads(data)
+    return error

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from math import sqrt
 from typing import Any
 
@@ -106,7 +105,9 @@ class Evaluation:
 
     def json(self) -> str:
         """Everything as JSON (intervals as [low, high], rates as [rate, low, high])."""
-        return json.dumps(self.as_dict(), indent=1)
+        from json import dumps
+
+        return dumps(self.as_dict(), indent=1)
 
     def csv(self) -> str:
         """One line a game, with a heading."""

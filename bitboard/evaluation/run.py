@@ -8,9 +8,9 @@ from typing import Any, SupportsIndex
 from ..agents import name_of
 from ..core import check
 from ..tools import checks, progress
-from .playing import play
+from .playing import play_one
 from .results import Evaluation, Result
-from .workers import in_executor, in_processes
+from .todo import Todo
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,17 +32,20 @@ def evaluate(
     the board is a packed view (bitboard.pack_view), while score and largest tile are exact, to 131072.
     games: how many; game `index` is the game of seed stream(seed, index), so the games are the same for any
     workers and the first ones are the same for more games, if the agent chooses by board and start() alone.
-    workers: 1 plays here; a larger number starts so many processes; an Executor of concurrent.futures is used as
-    it is: a pool of processes or threads of your own, or the executors of dask.distributed and mpi4py.futures on many
-    machines. Each chunk of games is played by a copy of the agent (copy.deepcopy; an agent that cannot be copied is
-    shared by threads and must then keep nothing from move to move).
-    Processes need an agent that can be pickled, and `if __name__ == "__main__":` around the call in a script.
-    A progress bar is shown on a terminal, with rich. Interrupted (Ctrl-C), it returns the games finished so far and
-    `interrupted` is True; with none finished, KeyboardInterrupt goes on.
-    Raises TypeError for an agent that is not callable or cannot be pickled where it must be, ValueError for a bad
-    number and for an agent that chooses an illegal direction, RuntimeError from what the agent raises itself.
-    The last two name the game and the move, and the games finished before are in their attribute `evaluation`, an
-    Evaluation, or None if there are none.
+    workers: 1 plays here; a larger number starts so many processes; a Client of dask.distributed or an Executor of
+    concurrent.futures is used as it is: a pool of processes or threads of your own, or the executors of
+    dask.distributed, mpi4py.futures and loky on many machines. Each process gets the agent once, each thread plays with
+    a copy of its own (copy.deepcopy; an agent that cannot be copied is shared by threads and must then keep nothing
+    from move to move). Games are handed out in chunks of a quarter of a second.
+    Processes need an agent that can be pickled and loaded there, and `if __name__ == "__main__":` around the call in a
+    script. They end with the program, however it ends. Games of a process that dies are played again, three times.
+    A progress bar is shown on a terminal, with rich. Interrupted (Ctrl-C), it returns the games finished so far within
+    a second or so, and `interrupted` is True; with none finished, KeyboardInterrupt goes on.
+    Raises TypeError for an agent that is not callable or cannot be pickled or loaded where it must be, ValueError for a
+    bad number and for an agent that chooses an illegal direction, RuntimeError from what the agent raises itself, for a
+    game that was lost three times and for an executor that takes no more games. They name the game and the move, and
+    the games finished before are in the attribute `evaluation` of whatever is raised: an Evaluation, or None if there
+    are none.
 
     >>> import bitboard
     >>> result = bitboard.evaluate(bitboard.agents.Greedy(), games=20, seed=1)
@@ -54,28 +57,42 @@ def evaluate(
     number, seed = checks.integer(games, "games", 1), check.word(seed, "seed")
     began = perf_counter()
     results: list[Result] = []
-    interrupted = False
+    todo = Todo(range(number))
+    interrupted, executor = False, None
 
     def evaluation(interrupted: bool) -> Evaluation:
         return Evaluation(name_of(agent), seed, number, sorted(results), perf_counter() - began, interrupted)
 
     with progress.bar(number, name_of(agent), "games") as advance:
+
+        def finished(more: list[Result]) -> None:
+            results.extend(more)
+            todo.done(more)
+            advance(len(more))
+
         try:
+            if hasattr(workers, "get_executor"):  # a Client of dask.distributed
+                workers = executor = workers.get_executor()
             if hasattr(workers, "submit"):
-                in_executor(workers, agent, number, seed, results, advance, 256, None)
+                from .executors import in_executor
+
+                in_executor(workers, agent, seed, todo, finished)
             else:
                 processes = min(checks.integer(workers, "workers", 1, 1024), number)
-                if processes == 1:
-                    for index in range(number):
-                        results += play(agent, seed, index, index + 1)
-                        advance(1)
+                if processes > 1:
+                    from .processes import in_processes
+
+                    in_processes(processes, agent, seed, todo, finished)
                 else:
-                    in_processes(processes, agent, number, seed, results, advance)
-        except KeyboardInterrupt:
-            if not results:
+                    for index in range(number):
+                        finished([play_one(agent, seed, index)])
+        except BaseException as error:
+            interrupted = isinstance(error, KeyboardInterrupt)
+            found = evaluation(True) if results else None
+            if not interrupted or found is None:
+                error.evaluation = found  # type: ignore[attr-defined]
                 raise
-            interrupted = True
-        except (ValueError, RuntimeError) as error:
-            error.evaluation = evaluation(True) if results else None  # type: ignore[union-attr]
-            raise
+        finally:
+            if executor is not None:
+                executor.shutdown(wait=False)
     return evaluation(interrupted)
