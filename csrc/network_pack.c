@@ -55,7 +55,7 @@ static double rounded(double x)
     return sum - large;
 }
 
-uint64_t bb_network_shrink(bb_network *network, uint64_t keep, int afresh)
+uint64_t bb_network_shrink(bb_network *network, uint64_t keep)
 {
     uint64_t of_equal, kept = 0, n = entries_of(network);
     uint32_t least = least_kept(network, keep, &of_equal);
@@ -69,8 +69,6 @@ uint64_t bb_network_shrink(bb_network *network, uint64_t keep, int afresh)
         }
         if (is_kept) {
             kept++;
-            if (afresh)
-                e[0] = e[1] = 0;
         } else {
             network->weights[i] = 0;
             e[0] = 0;

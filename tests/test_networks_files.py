@@ -3,11 +3,14 @@
 import gzip
 import os
 import pickle
+import random
 from array import array
 from struct import pack
 
 import pytest
 from conftest import DATA
+
+from bitboard.networks import packing
 
 BOARDS = [0x1000_0000_0000_0000, 0x1225_2114_0033_0000, 0x2000_5000_1214_2140, 0xFEDC_BA98_7654_3210]
 
@@ -178,6 +181,48 @@ def test_few_entries_in_steps(both, tmp_path):
         assert sum(map(bool, few._weights)) <= 500
         contents.add(bytes(few._weights))
     assert len(contents) == 2
+
+
+def test_numbers_of_a_packed_file():
+    """Compressed and expanded again; a plane that is missing, cut, or of another length is an error."""
+    rng = random.Random(5)
+    gaps = array("I", [rng.choice((1, 1, 1, 2, 300, 70_000, 2**32 - 1)) for _ in range(3000)])
+    multiples = array("h", [rng.choice((1, -1, 32767, -32767, rng.randrange(1, 2000))) for _ in gaps])
+    sections = packing.compressed(gaps, multiples)
+    found = packing.expanded(sections)
+    assert (list(found[0]), list(found[1])) == (list(gaps), list(multiples))
+    other = packing.compressed(gaps[:-1], multiples[:-1])
+    for bad in (
+        sections | {"gaps1": sections["gaps1"][:-20]},
+        sections | {"gaps2": other["gaps2"]},
+        sections | {name: part for name, part in other.items() if name.startswith("gaps")},
+        sections | {"differences2": sections["differences0"]},
+        sections | {"differences1": sections["gaps0"]},
+    ):
+        with pytest.raises(ValueError, match=r"compressed numbers|differ in length|places for"):
+            packing.expanded(bad)
+
+
+def test_split_begins_with_the_weights_of_the_stage_before(both):
+    learned = set()
+    for impl in both:
+        network = impl.NTupleNetwork("2x4", stages=[64])
+        network.train(moves=1500, seed=2)
+        more = network.split([32, 128])
+        assert more.stages == (32, 128) and network.stages == (64,)
+        one = 2 * 16**4
+        parts = [bytes(network._weights)[4 * at : 4 * (at + one)] for at in (0, one)]
+        assert bytes(more._weights) == parts[0] + parts[0] + parts[1]
+        assert any(parts[1]) and parts[0] != parts[1]
+        assert bytes(more._errors)[: 8 * one] == bytes(network._errors)[: 8 * one]
+        assert values(network.split([64])) == values(network)
+        more.train(moves=500, seed=1)
+        learned.add(bytes(more._weights))
+        with pytest.raises(ValueError, match="stages by the largest tile must be tiles"):
+            network.split([100])
+        with pytest.raises(ValueError, match="a packed network does not learn"):
+            network.shrink(50, 4).split([64])
+    assert len(learned) == 1
 
 
 def test_wrong_arguments_of_shrink(impl, network):

@@ -78,8 +78,8 @@ class Network:
             raise MemoryError("no memory to play games")
 
     def shrink(self, keep: int) -> int:
-        """Keep the entries that matter, their errors afresh, all others absent; how many were kept."""
-        return lib.bb_network_shrink(self.pointer, keep, 1)  # type: ignore[no-any-return]
+        """Keep the entries that matter, all others absent; how many were kept."""
+        return lib.bb_network_shrink(self.pointer, keep)  # type: ignore[no-any-return]
 
     def pack(self, step: float) -> tuple[array[int], array[int]] | None:
         """Gaps between the entries that are not 0, and their multiples of step; None if one is too large."""

@@ -6,6 +6,7 @@ csrc/network_api.h fixes the order of the arithmetic: weights and errors are 32-
 from __future__ import annotations
 
 from array import array
+from itertools import accumulate
 from math import inf, nan
 
 from ..core import _py, choose
@@ -55,13 +56,10 @@ class Network:
 
     def set_packed(self, gaps: memoryview, multiples: memoryview, step: float) -> bool:
         """Look entries up in packed form; False if the gaps lead past the end."""
-        packed, at, last = {}, -1, len(self._starts) * self._entries - 1
-        for gap, multiple in zip(gaps, multiples, strict=True):
-            at += gap
-            if not gap or at > last:
-                return False
-            packed[at] = multiple
-        self._packed, self._step = packed, step
+        if 0 in gaps or sum(gaps) > len(self._starts) * self._entries:
+            return False
+        entries = map((-1).__add__, accumulate(gaps))  # the first gap is from -1
+        self._packed, self._step = dict(zip(entries, multiples, strict=True)), step
         return True
 
     def indices(self, board: int) -> list[int]:
@@ -173,7 +171,7 @@ class Network:
                 out[game] = number
 
     def shrink(self, keep: int) -> int:
-        """Keep the entries that matter, their errors afresh, all others absent; how many were kept."""
+        """Keep the entries that matter, all others absent; how many were kept."""
         weights, errors = self._weights, self._errors
         assert errors is not None
         worth = array("f", [0.0])
@@ -185,10 +183,9 @@ class Network:
                 ranked.append((-worth[0], index))
         kept = {index for _, index in sorted(ranked)[:keep]}
         for index in range(len(weights)):
-            errors[2 * index] = 0.0
-            errors[2 * index + 1] = 0.0 if index in kept else -1.0
             if index not in kept:
-                weights[index] = 0.0
+                weights[index] = errors[2 * index] = 0.0
+                errors[2 * index + 1] = -1.0
         return len(kept)
 
     def pack(self, step: float) -> tuple[array[int], array[int]] | None:

@@ -4,7 +4,7 @@ The format: the 8 bytes `bbntuple`, the version 1, the length of the heading and
 32-bit integers, then the heading in JSON: the patterns, stages, settings of training, and the sections that follow,
 each with name, offset (from the end of the heading, rounded up to 64), bytes and CRC-32. Sections, little-endian:
   weights    32-bit floats, all stages; errors   E and A of each entry beside one another (csrc/network_api.h)
-  gaps, multiples   a packed network: differences of entry numbers (u32) and multiples of its step (i16)
+  gaps0 ... differences2   a packed network: where its entries are and their multiples of its step, compressed
   state0 ...   what the trainers go on from, 64-bit words
 """
 
@@ -14,22 +14,26 @@ import json
 import os
 import sys
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from functools import cache
 from mmap import ACCESS_COPY, mmap
 from os import PathLike
-from typing import Any
+from pkgutil import get_data
+from typing import Any, SupportsIndex
 from zlib import crc32
 
 from ..tools import checks, copies, files
+from . import packing, tdl
 from . import patterns as names
-from . import tdl
 from .network import NTupleNetwork, _number
 
-__all__ = ["load", "save", "shrink"]
+__all__ = ["default", "load", "save", "shrink", "split"]
 
 MAGIC, VERSION = b"bbntuple", 1
 HEAD, ALIGN, BLOCK = 20, 64, 1 << 24
-ITEMS = {"weights": "f", "errors": "f", "gaps": "I", "multiples": "h"}
+ITEMS = {"weights": "f", "errors": "f"} | {
+    f"{name}{i}": "B" for name in packing.PLANES for i in range(packing.PLANES[name])
+}
 
 # What the constructor sets; other attributes are the user's, and are kept by copies.
 FIELDS = frozenset(NTupleNetwork("2x4").__dict__)
@@ -46,7 +50,7 @@ def _sections(network: NTupleNetwork) -> dict[str, memoryview]:
     """The arrays of a network as bytes."""
     found: dict[str, Any] = {}
     if network._packed is not None:
-        found["gaps"], found["multiples"] = network._packed[:2]
+        found |= packing.compressed(*network._packed[:2])
     else:
         found["weights"] = network._weights
         if network._errors is not None:
@@ -157,7 +161,11 @@ def _read(cls: type[NTupleNetwork], name: str, data: memoryview, trusted: bool) 
     except (KeyError, TypeError) as error:
         raise ValueError(f"{name} is damaged: its heading is incomplete ({error})") from None
     if step is not None:
-        if not network._set_packed(found["gaps"], found["multiples"], step):
+        try:
+            entries = packing.expanded(found)
+        except ValueError as error:
+            raise ValueError(f"{name} is damaged: {error}") from None
+        if not network._set_packed(*entries, step):
             raise ValueError(f"{name} is damaged: its entries lead past the end")
     else:
         errors = found.get("errors")
@@ -188,6 +196,46 @@ def from_file(cls: type[NTupleNetwork], path: str, crc: int) -> NTupleNetwork:
 def from_bytes(cls: type[NTupleNetwork], content: bytes) -> NTupleNetwork:
     """For pickle: a network that no file has."""
     return _read(cls, "the pickle", memoryview(bytearray(content)), True)
+
+
+def default(cls: type[NTupleNetwork]) -> NTupleNetwork:
+    """The shipped network; see NTupleNetwork.default. Also for pickle."""
+    network = cls.__new__(cls)
+    network.__dict__.update(_default().__dict__)  # what was read is never written
+    return network
+
+
+@cache
+def _default() -> NTupleNetwork:
+    content = get_data(__package__, "default.bbnet")
+    assert content is not None, "this importer gives no data"
+    network = _read(NTupleNetwork, "default.bbnet", memoryview(content), False)
+    network._is_default = True
+    return network
+
+
+def split(network: NTupleNetwork, stages: Iterable[SupportsIndex]) -> NTupleNetwork:
+    """A new network of other stages; each begins with the weights, and the state, of the stage that it comes from.
+
+    stages: face values as those of NTupleNetwork, compared with the same measure. A network that has learned all of a
+    game so learns on for its late part in weights of its own.
+    Raises TypeError and ValueError for stages and for a packed network, MemoryError as a new network.
+    """
+    network._check_learns()
+    faces = network._stages(stages, network.stage_by)
+    result = type(network).__new__(type(network))
+    result._define(network.patterns, faces, network.stage_by, network.coherence)
+    result._take_memory()
+    if network._errors is not None:
+        result._begin_learning()
+    one = network.entries // (1 + len(network.stages))
+    for to, face in enumerate((0, *faces)):
+        of = sum(start <= face for start in network.stages)
+        for new, old, width in ((result._weights, network._weights, 1), (result._errors, network._errors, 2)):
+            if new is not None and old is not None:
+                new[width * to * one : width * (to + 1) * one] = old[width * of * one : width * (of + 1) * one]
+    copies.restore(result, copies.added(network, FIELDS))
+    return result
 
 
 def shrink(network: NTupleNetwork, entries: Any = 3_000_000, step: float | None = None) -> NTupleNetwork:

@@ -71,14 +71,19 @@ class NTupleNetwork:
         parsed = names.parse(patterns)
         if checks.text(stage_by, "stage_by") not in MEASURES:
             raise ValueError(f"stage_by must be largest or sum, got {checks.shown(stage_by)}")
+        faces = self._stages(stages, stage_by)
+        value = _number(optimistic, "optimistic", -LARGEST, LARGEST)
+        self._define(parsed, faces, stage_by, bool(coherence))
+        self._take_memory(value)
+
+    @staticmethod
+    def _stages(stages: Iterable[SupportsIndex], stage_by: str) -> list[int]:
         faces = [checks.integer(face, "stages", 2, 2**20) for face in stages]
         if len(faces) >= MOST_STAGES or faces != sorted(set(faces)):
             raise ValueError(f"stages must be at most {MOST_STAGES - 1} ascending face values, got {faces}")
         if stage_by == "largest" and any(face & (face - 1) or face > 32768 for face in faces):
             raise ValueError(f"stages by the largest tile must be tiles, 2 to 32768, got {faces}")
-        value = _number(optimistic, "optimistic", -LARGEST, LARGEST)
-        self._define(parsed, faces, stage_by, bool(coherence))
-        self._take_memory(value)
+        return faces
 
     def _define(self, patterns: tuple[str, ...], stages: list[int], stage_by: str, coherence: bool) -> None:
         """What the network is, without weights."""
@@ -92,6 +97,7 @@ class NTupleNetwork:
         self._mapped = False  # whether the weights are those of a file
         self._packed: tuple[memoryview, memoryview, float] | None = None
         self._file: tuple[str, int] | None = None  # the file that has the same content, and its checksum
+        self._is_default = False  # whether it is the shipped one
         self._trainers: tuple[tuple[Any, ...], list[Any]] | None = None  # settings, and what goes on
 
     def _take_memory(self, value: float = 0.0) -> None:
@@ -277,6 +283,12 @@ class NTupleNetwork:
 
         return shrink(self, entries, step)
 
+    def split(self, stages: Iterable[SupportsIndex]) -> NTupleNetwork:
+        """A new network of other stages, which begin with the weights of those here; see networks.files.split."""
+        from .files import split
+
+        return split(self, stages)
+
     def save(self, path: str | PathLike[str], format: str = "bitboard") -> None:
         """Write it to a file, whole or not at all, with the state to go on learning from.
 
@@ -298,10 +310,23 @@ class NTupleNetwork:
 
         return files.load(cls, path)
 
+    @classmethod
+    def default(cls) -> NTupleNetwork:
+        """The shipped network: packed, read only, the strength of the agent named expectimax.
+
+        Made by tables/learn_network.py, which tells how. The first call reads 4 MB, in less than half a
+        second, and takes 80 MB; later ones share that.
+        """
+        from . import files
+
+        return files.default(cls)
+
     def __reduce__(self) -> tuple[Any, ...]:
         from . import files
 
         own = copies.state_of(self, files.FIELDS)
+        if self._is_default:
+            return files.default, (type(self),), own
         if self._file is not None and files.is_same(self._file):
             return files.from_file, (type(self), *self._file), own
         return files.from_bytes, (type(self), b"".join(files.parts(self))), own

@@ -165,7 +165,7 @@ static int test_few(void)
         targets[i] = (double)(i * 100);
     }
     failures += !EXPECT(bb_network_update(bb_cpu_best(), &network, boards, targets, BOARDS, 1) == BOARDS);
-    failures += !EXPECT(bb_network_shrink(&network, 50, 1) == 50);
+    failures += !EXPECT(bb_network_shrink(&network, 50) == 50);
     for (int round = 0; round < 20; round++)
         failures += !EXPECT(bb_network_update(0, &network, boards, targets, BOARDS, 1) == BOARDS);
     targets[7] = NAN;

@@ -1,0 +1,52 @@
+"""The shipped network: its size, how it is read and copied, and that it plays."""
+
+import copy
+import pickle
+from pathlib import Path
+
+import pytest
+from conftest import BACKENDS, IMPLEMENTATIONS
+
+BOARDS = [0x1000_0000_0000_0000, 0x1225_2114_0033_0000, 0x2000_5000_1214_2140, 0xEDCB_589A_3241_1210]
+
+
+@pytest.fixture(scope="module", params=BACKENDS)
+def network(request):
+    return IMPLEMENTATIONS[request.param].NTupleNetwork.default()
+
+
+def test_it_is_small_and_read_only(network):
+    import bitboard
+
+    assert (Path(bitboard.__file__).parent / "networks" / "default.bbnet").stat().st_size < 4_000_000
+    assert network.packed and network.memory < 100_000_000
+    with pytest.raises(ValueError, match="a packed network does not learn"):
+        network.train(moves=1)
+
+
+def test_both_backends_agree(both):
+    values = {str([impl.NTupleNetwork.default().values(board) for board in BOARDS]) for impl in both}
+    assert len(values) == 1
+
+
+def test_symmetric_boards_are_worth_the_same(network):
+    import bitboard
+
+    for board in BOARDS:
+        assert len({network.value(image) for image in bitboard.symmetries(board)}) == 1
+
+
+def test_copies_and_pickles_name_it(network):
+    network.note = "mine"
+    assert len(pickle.dumps(network)) < 1000
+    for again in (copy.copy(network), pickle.loads(pickle.dumps(network))):
+        assert again.packed and again.note == "mine" and again.value(BOARDS[1]) == network.value(BOARDS[1])
+    del network.note
+
+
+def test_it_plays():
+    """40 games: the mean of greedy games is far above 100,000 (bitboard/networks/README.md has the figure)."""
+    impl = IMPLEMENTATIONS[BACKENDS[0]]
+    games = 40 if impl.BACKEND == "c" else 1
+    scores = impl.play_games(impl.NTupleNetwork.default(), games, seed=3).scores
+    assert sum(scores) / games > (100_000 if games > 1 else 10_000)
