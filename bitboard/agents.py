@@ -204,7 +204,7 @@ def expectimax(
 
     if isinstance(table, str):
         table = RowTable.load(table)
-    budget = milliseconds is not None or options.get("nodes") is not None
+    budget = milliseconds is not None or options.get("nodes") is not None or options.get("boards") is not None
     without = options.get("evaluator") is None and network is None
     shipped = without and (table is None or table == RowTable.default())
     options = {"four_layers": 2, "adaptive": not budget, "prune": PRUNE if shipped else None} | options

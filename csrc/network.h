@@ -2,8 +2,8 @@
 #ifndef BITBOARD_NETWORK_H
 #define BITBOARD_NETWORK_H
 
+#include "atomics.h"
 #include "bitboard.h"
-
 
 /* Before a loop over the images: one vector operation, where gcc would unroll it first and then find no vectors. */
 #if defined(__GNUC__) && !defined(__clang__)
@@ -144,6 +144,12 @@ BB_INLINE void bb_network_prefetch(const bb_network *network, uint64_t (*index)[
     for (uint32_t p = 0; p < network->patterns; p++)
         for (int x = 0; x < BB_IMAGES; x++)
             PREFETCH(network->groups + index[p][x] / 64 * 2);
+}
+
+/* Weights have changed. Of two threads at once one is enough: that the number is another one is all that is asked. */
+BB_INLINE void bb_network_changed(bb_network *network)
+{
+    bb_atomic_store(&network->changes, (bb_atomic_load(&network->changes) + 1) & INT32_MAX);
 }
 
 /* The value of an afterstate, for loops that are compiled once for each CPU variant. */

@@ -41,7 +41,8 @@ struct bb_pattern {
 
 /* A network: filled by bb_network_init, then the pointers by the caller, who owns what they point to. */
 typedef struct bb_network {
-    uint32_t patterns, stages, measure, reserved;
+    uint32_t patterns, stages, measure;
+    int32_t changes;      /* counted up after weights have changed: a search forgets what it knew by the old ones */
     uint64_t stage_from[8];
     uint64_t entries; /* of one stage */
     struct bb_pattern pattern[16];

@@ -123,13 +123,17 @@ static update_loop *const updates[] = BB_VARIANTS(update_many);
 
 int bb_trainer_run(int cpu, bb_trainer *trainer, uint64_t moves, const volatile int32_t *stop)
 {
-    return runs[cpu](trainer, moves, stop);
+    int code = runs[cpu](trainer, moves, stop);
+    bb_network_changed(trainer->network);
+    return code;
 }
 
 size_t bb_network_update(int cpu, bb_network *network, const bb_board *boards, const double *targets, size_t n,
                          double alpha)
 {
-    return updates[cpu](network, boards, targets, n, alpha);
+    size_t made = updates[cpu](network, boards, targets, n, alpha);
+    bb_network_changed(network);
+    return made;
 }
 
 void bb_trainer_free(bb_trainer *trainer)

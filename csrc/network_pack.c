@@ -75,6 +75,7 @@ uint64_t bb_network_shrink(bb_network *network, uint64_t keep)
             e[1] = -1;
         }
     }
+    bb_network_changed(network);
     return kept;
 }
 

@@ -7,7 +7,8 @@
  * of s, those whose value one layer ahead is more than `prune` below the best one's are left out of the maximum.
  *
  * Lines, images and slides of boards and the hook that values a leaf are in search_lines.h, the cache in
- * search_cache.h, the last layer by a network in search_network.c, leaves valued outside of C in search_leaves.c.
+ * search_cache.h, the last layer by a network in search_network.c, leaves valued outside of C in search_leaves.c, the
+ * depth by a count of boards in search_count.c.
  * Where time goes, and what is done about it:
  *   - Leaves. A spawn changes one row and one column, so the last layer keeps the four slides of
  *     the afterstate and replaces a line: 6 look-ups a leaf, most of them in the first-level cache.
@@ -88,6 +89,8 @@ void bb_search_free(bb_search *search)
     if (search) {
         free(search->memory);
         free(search->leaves);
+        free(search->counted);
+        free(search->counted_set);
     }
     free(search);
 }
@@ -161,8 +164,7 @@ BB_INLINE double last_layer(bb_search *search, bb_board after, const int tiles, 
                                    + sum_of_lines(table, lines);
                     if (rewards)
                         value = earned + value;
-                    unsigned bit = view ? (side ? BB_DOWN : BB_UP) : (side ? BB_RIGHT : BB_LEFT);
-                    value += unless_legal[legal >> bit & 1];
+                    value += unless_legal[legal >> direction_of(view, side) & 1];
                     best = value > best ? value : best;
                 }
             }
@@ -175,8 +177,7 @@ BB_INLINE double last_layer(bb_search *search, bb_board after, const int tiles, 
 
 /* ---- the tree ---- */
 
-/* Whether the search has to end now: asked at every node above the last layer. */
-static int out_of_budget(bb_search *search)
+int bb_search_ends(bb_search *search)
 {
     if (bb_atomic_load(&search->stop) || search->nodes >= search->node_limit)
         search->unfinished = 1;
@@ -203,11 +204,9 @@ BB_INLINE int children_of(const bb_search *search, const struct slides *slides, 
         unsigned legal = slides->legal_without[view][i]
                          | (view ? bb_entry_legal_column(entry) : bb_entry_legal_row(entry));
         for (int side = 0; side < 2; side++) {
-            unsigned bit = view ? (side ? BB_DOWN : BB_UP) : (side ? BB_RIGHT : BB_LEFT);
-            if (!(legal >> bit & 1))
+            if (!(legal >> direction_of(view, side) & 1))
                 continue;
-            bb_board slid = side ? bb_entry_right(entry) : bb_entry_left(entry);
-            bb_board after = (slides->slid[view][side] & ~(UINT64_C(0xFFFF) << (48 - 16 * i))) | slid << (48 - 16 * i);
+            bb_board after = slid_line(slides, view, side, i, entry);
             out[n].after = canonical(search, view ? bb_transposed(after) : after);
             out[n].hash = hashed(out[n].after);
             out[n].earned = search->reward_weight == 0 ? 0
@@ -271,7 +270,7 @@ static double chance(bb_search *search, bb_board after, int depth)
             return last_layer(search, after, tiles, 1);
         return tiles == 2 ? last_layer(search, after, 2, 0) : last_layer(search, after, 1, 0);
     }
-    if (depth > 1 && out_of_budget(search))
+    if (depth > 1 && bb_search_ends(search))
         return 0;
     /* All children of all spawns; their buckets are on their way while the others are made. */
     make_slides(&slides, after);
@@ -316,6 +315,10 @@ int bb_search_values(bb_search *search, bb_board board, int depth, double *out)
     struct child children[4];
     int directions[4], n = 0;
     search->unfinished = 0;
+    if (search->network && search->changes != bb_atomic_load(&search->network->changes)) {
+        search->changes = bb_atomic_load(&search->network->changes);
+        bb_search_forget(search);
+    }
     /* The legal slides: afterstates of the board itself, with their points. */
     for (int direction = 0; direction < 4; direction++) {
         bb_board after = bb_slid(board, direction);
@@ -353,9 +356,32 @@ BB_INLINE int best_of(bb_search *search, bb_board board, int depth)
     return best;
 }
 
-size_t bb_search_best_many(bb_search *search, const bb_board *boards, const uint8_t *depths, int64_t *out, size_t n)
+/* The only legal direction of a board, -1 if there is none, 4 if there are several. */
+static int only_direction(bb_board board)
+{
+    int only = -1;
+    for (int direction = 0; direction < 4; direction++)
+        if (bb_slid(board, direction) != board)
+            only = only < 0 ? direction : 4;
+    return only;
+}
+
+size_t bb_search_best_many(bb_search *search, const bb_board *boards, uint8_t *depths, uint64_t count, int64_t *out,
+                           size_t n)
 {
     for (size_t i = 0; i < n; i++) {
+        if (count) {
+            int only = only_direction(boards[i]), depth = 0;
+            if (only > 3)
+                depth = bb_search_depth(search, boards[i], count, depths[i]);
+            if (depth < 0)
+                return i;
+            depths[i] = (uint8_t)depth;
+            if (only < 4) {
+                out[i] = only;
+                continue;
+            }
+        }
         int best = bb_atomic_load(&search->stop) ? -2 : best_of(search, boards[i], depths[i]);
         if (best == -2)
             return i;

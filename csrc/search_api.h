@@ -7,6 +7,7 @@ typedef struct bb_search {
     int cpu;                      /* the CPU variant of the loops over a network */
     double reward_weight, over_value;
     double prune;                 /* INFINITY: search all slides */
+    int32_t changes;              /* of the network, when the cache was last emptied for them */
     int four_layers;              /* how many layers the spawn of a 4 takes: 1 or 2 */
     int images;                   /* how many of the eight images of a board have the same value */
     int unfinished;               /* the last search met a limit: its values are void */
@@ -16,6 +17,9 @@ typedef struct bb_search {
     uint64_t age;
     void *leaves;
     uint64_t leaf_slots, leaf_count, leaf_limit;
+    bb_board *counted;            /* the boards of bb_search_depth, layer by layer */
+    void *counted_set;
+    uint64_t counted_slots;
     uint64_t nodes, probes, hits; /* counted from bb_search_new on; a node is a board after a spawn */
     uint64_t node_limit;          /* end when `nodes` gets there */
     int64_t deadline;             /* end when bb_search_now gets there; 0: never */
@@ -33,8 +37,17 @@ void bb_search_stop(bb_search *search, int stop); /* from another thread: end no
 /* The four values of a board with `depth` layers, nan where illegal; not 0 if a limit was met: they are void. */
 int bb_search_values(bb_search *search, bb_board board, int depth, double *out);
 
-/* The best direction of each board, -1 where it is over; returns for how many boards before a limit was met. */
-size_t bb_search_best_many(bb_search *search, const bb_board *boards, const uint8_t *depths, int64_t *out, size_t n);
+/* search_count.c: the depth at which about so many boards are looked at, at most `most`. Layer 0 are the afterstates of
+ * the board, the next layer those of all spawns of a 2 on one; mirror images are one, and a layer has each once. The
+ * depth is the number of layers that have at most `boards` together, at least 1; `most` if a layer is empty. -1: a limit
+ * was met; -2: no memory. */
+int bb_search_depth(bb_search *search, bb_board board, uint64_t boards, int most);
+
+/* The best direction of each board, -1 where it is over; returns for how many boards before a limit was met. With
+ * `count` above 0 depths[i] becomes the depth by bb_search_depth, 0 where at most one direction is legal: that board is
+ * not searched. */
+size_t bb_search_best_many(bb_search *search, const bb_board *boards, uint8_t *depths, uint64_t count, int64_t *out,
+                           size_t n);
 
 /* search_leaves.c: a search with neither table nor network collects its leaves, leaf_count of them: ask what they are,
  * put their values in the same order, forget the cache and search again. */

@@ -14,20 +14,21 @@ BB_INLINE uint64_t hashed(bb_board board)
 
 BB_INLINE bb_board smaller(bb_board a, bb_board b) { return a < b ? a : b; }
 
+/* The smallest of the eight images. */
+BB_INLINE bb_board least_image(bb_board board)
+{
+    bb_board a = bb_transposed(board), b = bb_flipped_horizontal(board), c = bb_flipped_horizontal(a);
+    bb_board bt = bb_transposed(b), ct = bb_transposed(c);
+    bb_board d = bb_flipped_horizontal(bt), e = bb_flipped_horizontal(ct);
+    return smaller(smaller(smaller(board, a), smaller(b, c)), smaller(smaller(bt, ct), smaller(d, e)));
+}
+
 /* The smallest of the images that have the same value. */
 BB_INLINE bb_board canonical(const bb_search *search, bb_board board)
 {
     if (search->images == 1)
         return board;
-    bb_board across = bb_transposed(board);
-    bb_board least = smaller(board, across);
-    if (search->images == 8) {
-        bb_board b = bb_flipped_horizontal(board), c = bb_flipped_horizontal(across);
-        bb_board bt = bb_transposed(b), ct = bb_transposed(c);
-        bb_board d = bb_flipped_horizontal(bt), e = bb_flipped_horizontal(ct);
-        least = smaller(smaller(least, smaller(b, c)), smaller(smaller(bt, ct), smaller(d, e)));
-    }
-    return least;
+    return search->images == 8 ? least_image(board) : smaller(board, bb_transposed(board));
 }
 
 BB_INLINE unsigned line_of(bb_board board, int i) { return (unsigned)(board >> (48 - 16 * i)) & 0xFFFF; }
@@ -89,11 +90,28 @@ BB_INLINE uint32_t reward_without(const struct slides *slides, int view, int i)
     return bb_rows_reward(slides->lines[view] & ~(UINT64_C(0xFFFF) << (48 - 16 * i)));
 }
 
+/* The afterstate of a slide of view and side once a tile is in line i, whose entry of the row table this is. Columns are
+ * lines of it: for view 1 it is the transposed board. */
+BB_INLINE bb_board slid_line(const struct slides *slides, int view, int side, int i, uint64_t entry)
+{
+    bb_board line = side ? bb_entry_right(entry) : bb_entry_left(entry);
+    return (slides->slid[view][side] & ~(UINT64_C(0xFFFF) << (48 - 16 * i))) | line << (48 - 16 * i);
+}
+
+/* The direction of view and side. */
+BB_INLINE unsigned direction_of(int view, int side)
+{
+    return view ? (side ? BB_DOWN : BB_UP) : (side ? BB_RIGHT : BB_LEFT);
+}
+
 /* The number of the cell, 0 the top-left one, whose lowest bit this is. */
 BB_INLINE int cell_of(uint64_t bit)
 {
     return 15 - (int)(((bit - 1) & BB_EACH_CELL) * BB_EACH_CELL >> 60);
 }
+
+/* Whether the search has to end now: asked at every node above the last layer. */
+int bb_search_ends(bb_search *search);
 
 /* ---- leaves ---- */
 

@@ -22,13 +22,10 @@ static void VARIANT(make_leaves)(const bb_search *search, bb_board after, int ti
                     earned = search->reward_weight
                              * (double)(reward_without(&slides, view, i) + bb_entry_reward(entry));
                 for (int side = 0; side < 2; side++) {
-                    unsigned bit = view ? (side ? BB_DOWN : BB_UP) : (side ? BB_RIGHT : BB_LEFT);
-                    bb_board slid = side ? bb_entry_right(entry) : bb_entry_left(entry);
                     /* Columns as rows: an image of the leaf, which is worth the same. */
-                    leaves->after[n] = (slides.slid[view][side] & ~(UINT64_C(0xFFFF) << (48 - 16 * i)))
-                                       | slid << (48 - 16 * i);
+                    leaves->after[n] = slid_line(&slides, view, side, i, entry);
                     leaves->earned[n] = earned;
-                    n += (int)(legal >> bit & 1); /* no branch, which would often be mispredicted */
+                    n += (int)(legal >> direction_of(view, side) & 1); /* no branch, which would often be mispredicted */
                 }
             }
             leaves->end[2 * leaves->cells + tile - 1] = n;

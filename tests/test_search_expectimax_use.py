@@ -30,6 +30,9 @@ def flat(boards):
         ({"depth": "3"}, TypeError, "depth"),
         ({"nodes": 0}, ValueError, "nodes"),
         ({"nodes": 2.5}, TypeError, "nodes"),
+        ({"boards": 0}, ValueError, "boards"),
+        ({"boards": 100_000_001}, ValueError, "boards"),
+        ({"boards": 2.5}, TypeError, "boards"),
         ({"time_ms": 0}, ValueError, "time_ms"),
         ({"time_ms": float("nan")}, ValueError, "time_ms"),
         ({"time_ms": "5"}, TypeError, "time_ms"),
@@ -174,7 +177,7 @@ def test_an_evaluator_that_raises(impl):
 
 
 def test_too_many_leaves_are_an_error_that_says_so(impl, monkeypatch):
-    module = __import__(f"{impl.__name__}.search.expectimax", fromlist=["expectimax"])
+    module = __import__(f"{impl.__name__}.search.evaluators", fromlist=["evaluators"])
     few = impl.Expectimax(1, evaluator=flat)
     few.values(BOARD)
     monkeypatch.setattr(module, "MOST_LEAVES", few.stats.leaves)
@@ -207,6 +210,7 @@ def test_pickling(impl):
     for search in (
         impl.Expectimax(1, impl.RowTable(SYMMETRIC), reward_weight=0.5, over_value=-1.0, four_layers=2, threads=2),
         impl.Expectimax(nodes=50, table=impl.RowTable(SYMMETRIC), adaptive=True, cache_mb=1),
+        impl.Expectimax(boards=30, table=impl.RowTable(SYMMETRIC)),
         impl.Expectimax(2, impl.RowTable(SYMMETRIC), prune=2),
         impl.Expectimax(1, evaluator=flat),
     ):
@@ -235,8 +239,9 @@ LONG = 0x1234_5000_0000_0000  # at depth 9 it takes hours
         ({"depth": 9, "threads": 2}, lambda search: search.best_many(array("Q", [LONG] * 3))),
         ({"time_ms": 3_600_000, "depth": 9}, lambda search: search.best(LONG)),
         ({"nodes": 10**12, "depth": 9}, lambda search: search.best(LONG)),
+        ({"boards": 10**8, "depth": 9}, lambda search: search.best(LONG)),
     ],
-    ids=["values", "many", "time", "nodes"],
+    ids=["values", "many", "time", "nodes", "boards"],
 )
 @pytest.mark.terminal
 def test_ctrl_c_ends_a_search_and_it_can_be_used_again(impl, options, call):

@@ -57,6 +57,7 @@ class PlainKernel:
 
     def __init__(self, seed):
         self.value = cache(lambda board: value_of(board, seed))
+        self.changes = 0
 
 
 class CKernel:
@@ -189,6 +190,20 @@ def test_pickle_and_copy(impl):
         for again in (pickle.loads(pickle.dumps(search)), copy.copy(search), copy.deepcopy(search)):
             assert repr(again) == repr(search) and again is not search
             assert shown(again.values(board)) == shown(search.values(board))
+
+
+def test_a_network_that_has_learned_on(impl):
+    """What a search knew by the old weights is forgotten, whether it learned by update() or by train()."""
+    network, board = impl.NTupleNetwork(["0123", "4567"]), 0x1120_0000_0000_0001
+    search = impl.Expectimax(2, network=network)
+    known = [shown(search.values(board))]
+    for learn in (
+        lambda: network.update(array("Q", [board, board >> 4]), array("d", [500.0, 900.0])),
+        lambda: network.train(moves=600, lanes=1),
+    ):
+        learn()
+        known.append(shown(search.values(board)))
+        assert known[-1] == shown(impl.Expectimax(2, network=network).values(board)) != known[-2]
 
 
 def test_the_agent_of_this_name(impl):

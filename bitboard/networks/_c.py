@@ -31,6 +31,7 @@ class Network:
 
     def set_weights(self, weights: memoryview) -> None:
         self.pointer.weights = self._alive(ffi.from_buffer("float[]", weights))
+        self.pointer.changes += 1  # a search forgets what it knew by other weights
 
     def set_errors(self, errors: memoryview | None) -> None:
         self.pointer.errors = ffi.NULL if errors is None else self._alive(ffi.from_buffer("float[]", errors))

@@ -47,9 +47,11 @@ class Network:
         self._errors: Any = None
         self._packed: dict[int, int] | None = None
         self._step = 0.0
+        self.changes = 0  # counted up after weights have changed: a search forgets what it knew by the old ones
 
     def set_weights(self, weights: memoryview) -> None:
         self._weights = weights
+        self.changes += 1
 
     def set_errors(self, errors: memoryview | None) -> None:
         self._errors = errors
@@ -131,6 +133,7 @@ class Network:
             return None
         d = delta / len(found)
         step, absolute = alpha * d, abs(d)
+        self.changes += 1
         if errors is None:
             for index in found:
                 weights[index] = weights[index] + step
@@ -186,6 +189,7 @@ class Network:
             if index not in kept:
                 weights[index] = errors[2 * index] = 0.0
                 errors[2 * index + 1] = -1.0
+        self.changes += 1
         return len(kept)
 
     def pack(self, step: float) -> tuple[array[int], array[int]] | None:

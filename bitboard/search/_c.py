@@ -75,11 +75,22 @@ class Searcher:
             return None
         return list(self._out)
 
-    def best_many(self, boards: memoryview, depths: bytes, out: memoryview) -> int:
-        """The best directions, -1 where over; for how many boards before a limit was met."""
+    def depth(self, board: int, boards: int, most: int) -> int | None:
+        """The depth at which about so many boards are looked at; None if a limit was met."""
+        depth: int = lib.bb_search_depth(self._search, board, boards, most)
+        if depth == -2:
+            raise MemoryError(f"no memory to count {boards} boards")
+        return None if depth < 0 else depth
+
+    def best_many(self, boards: memoryview, depths: memoryview, count: int, out: memoryview) -> int:
+        """The best directions, -1 where over; for how many boards before a limit was met.
+
+        With a count of boards `depths` are the most, and become those that were searched, 0 where there is no choice.
+        """
         best = ffi.from_buffer("int64_t[]", out, require_writable=True)
         aligned = ffi.new("int64_t[]", len(boards)) if unaligned(best) else best
-        done: int = lib.bb_search_best_many(self._search, words(boards), depths, aligned, len(boards))
+        layers = ffi.from_buffer("uint8_t[]", depths, require_writable=True)
+        done: int = lib.bb_search_best_many(self._search, words(boards), layers, count, aligned, len(boards))
         if aligned is not best:
             ffi.memmove(best, aligned, 8 * done)
         return done

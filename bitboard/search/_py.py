@@ -66,6 +66,7 @@ class Searcher:
     ) -> None:
         self._table, self._reward_weight, self._over_value = table, reward_weight, over_value
         self._network = network
+        self._changes = None if network is None else network.changes
         self._four_layers, self._prune, self._leaf_limit = four_layers, prune, leaf_limit
         self._most = cache_bytes // 200  # what an entry of the dict takes, about
         self._cache: dict[tuple[int, int], float] = {}
@@ -99,6 +100,9 @@ class Searcher:
 
     def values(self, board: int, depth: int) -> list[float] | None:
         """The four values, nan where illegal; None if a limit was met."""
+        if self._network is not None and self._changes != self._network.changes:
+            self._changes = self._network.changes
+            self.forget()
         try:
             return self._values(board, depth, False)
         except _LimitMet:
@@ -122,15 +126,55 @@ class Searcher:
                 values[direction] = value if weight == 0 else weight * reward(board) + value
         return values
 
-    def best_many(self, boards: memoryview, depths: bytes, out: memoryview) -> int:
-        """The best directions, -1 where over; for how many boards before a limit was met."""
-        for i, (board, depth) in enumerate(zip(boards, depths, strict=True)):
-            values = self.values(board, depth)
+    def depth(self, board: int, boards: int, most: int) -> int | None:
+        """The depth at which about so many boards are looked at, as csrc/search_api.h has it; None: a limit was met.
+
+        The sum of the tiles tells layers apart, so no board is in two.
+        """
+        layer = {_py.canonical(after) for slide, _ in _SLIDES if (after := slide(board)) != board}
+        counted = len(layer)
+        for depth in range(1, most):
+            following: set[int] = set()
+            for after in layer:
+                if self._ends():
+                    return None
+                for spawned in [after | 1 << shift for shift in _CELLS if not after >> shift & 15]:
+                    slid = {slide(spawned) for slide, _ in _SLIDES}
+                    following.update(map(_py.canonical, slid - {spawned}))
+                if counted + len(following) > boards:
+                    return depth
+            if not following:
+                break
+            counted += len(following)
+            layer = following
+        return most
+
+    def best_many(self, boards: memoryview, depths: memoryview, count: int, out: memoryview) -> int:
+        """The best directions, -1 where over; for how many boards before a limit was met.
+
+        With a count of boards `depths` are the most, and become those that were searched, 0 where there is no choice.
+        """
+        for i, board in enumerate(boards):
+            if count:
+                only = [direction for direction, (slide, _) in enumerate(_SLIDES) if slide(board) != board]
+                depth = self.depth(board, count, depths[i]) if len(only) > 1 else 0
+                if depth is None:
+                    return i
+                depths[i] = depth
+                if len(only) < 2:
+                    out[i] = only[0] if only else -1
+                    continue
+            values = self.values(board, depths[i])
             if values is None:
                 return i
             legal = [(value, -direction) for direction, value in enumerate(values) if value == value]
             out[i] = -max(legal)[1] if legal else -1
         return len(boards)
+
+    def _ends(self) -> bool:
+        """Whether the search has to end now."""
+        over = self._deadline and now() >= self._deadline
+        return bool(self._stop or self._nodes >= self._node_limit or over)
 
     def _canonical(self, board: int) -> int:
         """The smallest of the images that have the same value."""
@@ -168,9 +212,7 @@ class Searcher:
 
     def _chance(self, after: int, depth: int) -> float:
         """V(after, depth) for depth >= 1. Where a 4 takes two layers and one is left, 4s are left out."""
-        if depth > 1 and (
-            self._stop or self._nodes >= self._node_limit or (self._deadline and now() >= self._deadline)
-        ):
+        if depth > 1 and self._ends():
             raise _LimitMet
         empty = [shift for shift in _CELLS if not after >> shift & 15]
         sums = [0.0, 0.0]

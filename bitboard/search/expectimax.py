@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from math import inf, nan
@@ -12,6 +11,7 @@ from typing import Any, NamedTuple, SupportsIndex
 
 from ..core import check, empty_count, kernels_of, legal_moves
 from ..tools import buffers, checks, copies, forks
+from . import evaluators
 from .deepening import MOST_DEPTH, Deepening, stoppable
 from .row_tables import LARGEST, RowTable
 
@@ -25,10 +25,10 @@ else:
 
 __all__ = ["Expectimax", "SearchStats"]
 
-MOST_LEAVES = 4_000_000  # of one search with an evaluator: 256 MB at most
-LEAVES_A_CALL = 65536
+MOST_BOARDS = 100_000_000  # that are counted: 3 GB
 BOARDS_A_CALL = 64
-SHORT_NS, SHORT_NODES = 50_000_000, 500_000  # what takes longer runs in a thread, or Ctrl-C would wait for it
+# What takes longer runs in a thread, or Ctrl-C would wait for it.
+SHORT_NS, SHORT_NODES, SHORT_BOARDS = 50_000_000, 500_000, 500_000
 OVER = "no direction is legal on this board: the game is over"
 
 
@@ -50,18 +50,21 @@ class Expectimax:
     if s is over, else the maximum over the legal slides of s of reward_weight * reward + V(afterstate, k - 1)),
     a direction is worth reward_weight * reward + V(afterstate, depth).
 
-    depth: the number of chance layers, 0 to 20; without a budget 3 if not given. All empty cells, 2s and 4s: exact
-      unless four_layers or prune are given.
+    depth: the number of chance layers, 0 to 20; without a budget 3 if not given, with one the most. All empty cells,
+      2s and 4s: exact unless four_layers or prune are given.
     table: a RowTable, the shipped RowTable.default() if not given.
     evaluator: instead of a table, any function that takes an array('Q') of boards (afterstates; numpy.asarray
       views it) and gives one finite number for each, as a list or a buffer of 64-bit floats. It is called with all
       leaves of a search at once, each once, at most 65,536 a call.
-    network: instead of a table a bitboard.NTupleNetwork, which C asks for each leaf. After it has learned on
-      make a new search: what is cached stays as it was.
-    nodes, time_ms: budgets for a call. The search deepens layer by layer, up to `depth` if given, and returns the
-      values of the last depth that it completed, at least 0. With `nodes` it begins with an empty cache, so that the
-      same board has the same values whatever was searched before; it may look at some hundreds more, on a nearly
-      empty board at thousands.
+    network: instead of a table a bitboard.NTupleNetwork, which C asks for each leaf. It may learn on meanwhile.
+    boards: a budget for a call, 1 to 100,000,000, by which the depth is chosen before the search, crowded boards
+      deeper. The afterstates that follow when a 2 spawns each time are counted layer by layer, mirror images as one;
+      the depth is the number of layers that have at most `boards` together, at least 1, up to `depth`. It depends on
+      the board alone, so that all values do. A call takes about so many times 2 us, with a network 10 us.
+    nodes, time_ms: limits for a call. The search deepens layer by layer, up to the depth by `depth` or `boards`, and
+      returns the values of the last depth that it completed, at least 0. With `nodes` it begins with an empty cache,
+      so that the same board has the same values whatever was searched before; it may look at some hundreds more, on
+      a nearly empty board at thousands.
     cache_mb: megabytes for V in all, 0 for none, shared among the threads, each of which takes at least 1/8; it changes
       no value at a fixed depth.
     threads: of best_many() alone, which shares the boards among them; they change no value. One search is one thread's.
@@ -98,6 +101,7 @@ class Expectimax:
         *,
         evaluator: Callable[[Any], Any] | None = None,
         network: Any = None,
+        boards: SupportsIndex | None = None,
         nodes: SupportsIndex | None = None,
         time_ms: float | None = None,
         cache_mb: float = 16,
@@ -108,9 +112,11 @@ class Expectimax:
         prune: float | None = None,
         adaptive: bool = False,
     ) -> None:
+        self._boards = None if boards is None else checks.integer(boards, "boards", 1, MOST_BOARDS)
         self._nodes = None if nodes is None else checks.integer(nodes, "nodes", 1, 2**63 - 1)
         self._time_ms = None if time_ms is None else checks.number(time_ms, "time_ms", 0.001, 86_400_000)
-        self._budget = nodes is not None or time_ms is not None
+        self._limited = nodes is not None or time_ms is not None  # it deepens layer by layer
+        self._budget = self._limited or boards is not None
         self._depth = (
             (MOST_DEPTH if self._budget else 3) if depth is None else checks.integer(depth, "depth", 0, MOST_DEPTH)
         )
@@ -153,6 +159,7 @@ class Expectimax:
             "depth": None if self._depth == MOST_DEPTH and self._budget else self._depth,
             "evaluator": self._evaluator,
             "network": self._network,
+            "boards": self._boards,
             "nodes": self._nodes,
             "time_ms": self._time_ms,
             "cache_mb": self._cache_mb,
@@ -173,9 +180,8 @@ class Expectimax:
         table = None if self._table is None else self._table.values
         prune = inf if self._prune is None else self._prune
         network = None if self._network is None else self._network._kernel
-        return kernels.Searcher(
-            table, network, bytes_each, self._reward_weight, self._over_value, self._four_layers, prune, MOST_LEAVES
-        )
+        weights = self._reward_weight, self._over_value
+        return kernels.Searcher(table, network, bytes_each, *weights, self._four_layers, prune, evaluators.MOST_LEAVES)
 
     def _team(self) -> list[kernels.Searcher]:
         """A searcher for each thread of best_many()."""
@@ -202,17 +208,21 @@ class Expectimax:
             values: Any = (nan, nan, nan, nan)
             reached = leaves = 0
             if legal_moves(word):
+                deadline = 0 if self._time_ms is None else kernels.now() + int(self._time_ms * 1_000_000)
+                depths = self._depths(word, deadline)
                 if self._evaluator is not None:
-                    values, reached, leaves = self._evaluated(word)
+                    searcher, nodes = self._searchers[0], self._nodes
+                    found = evaluators.search(searcher, self._evaluator, word, depths, nodes, deadline)
+                    values, reached, leaves = tuple(found[0]), found[1], found[2]
                 else:
-                    values, reached = self._searched(word)
+                    values, reached = self._searched(word, depths, deadline)
             self._count(before, reached, leaves, start)
         return values  # type: ignore[no-any-return]
 
     def best(self, board: SupportsIndex) -> Direction:
         """The direction with the largest value, the first of equals in the order U R D L.
 
-        With a budget, a board with one legal direction is not searched.
+        With a budget or limit, a board with one legal direction is not searched.
         Raises as values(), and ValueError if the game is over.
 
         >>> import bitboard
@@ -259,10 +269,21 @@ class Expectimax:
         empty = empty_count(board)
         return min(self._depth + (empty <= 4) + (empty <= 1), MOST_DEPTH)
 
-    def _searched(self, board: int) -> tuple[Any, int]:
-        """The values by the table, and the depth reached."""
-        deadline, last = self._deadline(), self._depth_of(board)
-        first, state = self._searchers[0], Deepening(board, 0 if self._budget else last, last)
+    def _depths(self, board: int, deadline: int) -> range:
+        """The depths to search, one after another."""
+        last = self._depth_of(board)
+        if self._boards is not None:
+            searcher, boards = self._searchers[0], self._boards
+            counted: list[int | None] = []
+            searcher.limit(None, deadline)
+            stoppable([searcher], lambda one: counted.append(one.depth(board, boards, last)), boards <= SHORT_BOARDS)
+            if counted[0] is not None:  # else the deadline is over, and with it the search
+                last = counted[0]
+        return range(0 if self._limited else last, last + 1)
+
+    def _searched(self, board: int, depths: range, deadline: int) -> tuple[Any, int]:
+        """The values by the table or network, and the depth reached."""
+        first, state = self._searchers[0], Deepening(board, depths[0], depths[-1])
         if self._nodes is not None:
             first.forget()
             first.limit(self._nodes, deadline)
@@ -277,66 +298,6 @@ class Expectimax:
             first.limit(None, deadline)
             state.run(first)
         return tuple(state.values), state.depth
-
-    def _evaluated(self, board: int) -> tuple[Any, int, int]:
-        """The values by the evaluator, the depth reached and the number of boards it was given."""
-        deadline, last, asked = self._deadline(), self._depth_of(board), 0
-        searcher, values, reached = self._searchers[0], [nan] * 4, 0
-        spent = searcher.counters[0]
-        for depth in range(0 if self._budget else last, last + 1):
-            left = None if self._nodes is None else max(1, self._nodes - (searcher.counters[0] - spent))
-            state = Deepening(board, depth, depth)
-            searcher.clear_leaves()
-            searcher.forget()
-            searcher.limit(left, deadline)
-            stoppable([searcher], state.run)
-            if state.next == depth:  # a limit was met
-                if not self._budget:
-                    raise ValueError(
-                        f"depth {depth} has more than {MOST_LEAVES} leaves for the evaluator: search less deep"
-                    )
-                break
-            boards, worth = searcher.leaves(), array("d")
-            for start in range(0, len(boards), LEAVES_A_CALL):
-                if depth and deadline and kernels.now() >= deadline:
-                    return tuple(values), reached, asked
-                worth.extend(self._ask(boards[start : start + LEAVES_A_CALL]))
-            asked += len(boards)
-            searcher.put_leaves(worth)
-            searcher.forget()
-            searcher.limit(None, 0)
-            state = Deepening(board, depth, depth)
-            stoppable([searcher], state.run)
-            values, reached = state.values, depth
-        return tuple(values), reached, asked
-
-    def _ask(self, boards: Any) -> Any:
-        """What the evaluator says of some boards."""
-        answer = self._evaluator(boards[:])  # type: ignore[misc]  # a copy, which it may change
-        kind = getattr(getattr(answer, "dtype", None), "kind", "f")
-        try:
-            # Not the bytes of a string as floats, nor the keys of a dict, nor the real parts of complex numbers.
-            if isinstance(answer, (str, bytes, bytearray, dict, set)) or kind == "c":
-                raise TypeError
-            values = array("d", answer)
-        except (TypeError, OverflowError):
-            raise ValueError(
-                f"the evaluator must give a number for each of {len(boards)} boards, and it gave {checks.shown(answer)}"
-            ) from None
-        if len(values) != len(boards):
-            raise ValueError(
-                f"the evaluator must give one number for each of {len(boards)} boards; it gave {len(values)}"
-            )
-        for board, value in zip(boards, values, strict=True):
-            if not abs(value) <= LARGEST:
-                raise ValueError(
-                    f"the evaluator must give finite numbers, at most 1e100; for the board {board:016x} it gave {value}"
-                )
-        return values
-
-    def _deadline(self) -> int:
-        """When a call that begins now has to end, by the clock of the kernels; 0 for never."""
-        return 0 if self._time_ms is None else kernels.now() + int(self._time_ms * 1_000_000)
 
     # ---- many boards ----
 
@@ -356,11 +317,12 @@ class Expectimax:
         seen, start = buffers.view(boards, "boards"), perf_counter()
         out, target = buffers.result(out, boards, seen, "int64")
         words, into = buffers.flat(seen), buffers.flat(target, "int64")
-        if self._budget or self._evaluator is not None:
+        if self._limited or self._evaluator is not None:
             return self._best_one_by_one(words, into, out, start)
         with self._one_search():
             before = self._counters()
-            depths = bytes(map(self._depth_of, words)) if self._adaptive else bytes([self._depth]) * len(words)
+            depths = bytearray(map(self._depth_of, words) if self._adaptive else bytes([self._depth]) * len(words))
+            shared = memoryview(depths)
             lock, starts = Lock(), iter(range(0, len(words), BOARDS_A_CALL))
 
             def work(searcher: kernels.Searcher) -> None:
@@ -370,7 +332,8 @@ class Expectimax:
                     if at is None:
                         return
                     end = min(at + BOARDS_A_CALL, len(words))
-                    if searcher.best_many(words[at:end], depths[at:end], into[at:end]) < end - at:
+                    done = searcher.best_many(words[at:end], shared[at:end], self._boards or 0, into[at:end])
+                    if done < end - at:
                         return  # stopped
 
             for searcher in self._team():
@@ -404,7 +367,19 @@ def _argmax(values: tuple[float, ...]) -> int:
 
 # What a search has of itself: made anew in a copy, where attributes of one's own come along.
 _STATE = {
-    *("_nodes", "_time_ms", "_budget", "_depth", "_evaluator", "_network", "_table", "_cache_mb", "_threads"),
+    *(
+        "_boards",
+        "_nodes",
+        "_time_ms",
+        "_limited",
+        "_budget",
+        "_depth",
+        "_evaluator",
+        "_network",
+        "_table",
+        "_cache_mb",
+        "_threads",
+    ),
     *("_reward_weight", "_over_value", "_four_layers", "_prune", "_adaptive", "_searchers", "_lock", "_busy", "stats"),
 }
 

@@ -128,7 +128,16 @@ int selftest_search(void)
         uint8_t depths[2] = {2, 2};
         int64_t best[2];
         bb_board boards[2] = {UINT64_C(0x1000000000000000), UINT64_C(0x1212212112122121)};
-        failures += !EXPECT(bb_search_best_many(search, boards, depths, best, 2) == 2 && best[1] == -1);
+        failures += !EXPECT(bb_search_best_many(search, boards, depths, 0, best, 2) == 2 && best[1] == -1);
+        failures += !EXPECT(bb_search_best_many(search, boards, depths, 1, best, 2) == 2 && best[1] == -1);
+        failures += !EXPECT(depths[0] == 1 && depths[1] == 0);
+        depths[0] = depths[1] = 2;
+        for (uint64_t i = 0; i < 20; i++) {
+            bb_board board = bb_random_at(5, i) & UINT64_C(0x3333333333333333);
+            int few = bb_search_depth(search, board, 20, 20), many = bb_search_depth(search, board, 20000, 20);
+            failures += !EXPECT(few >= 1 && few <= many && many <= 20);
+            failures += !EXPECT(bb_search_depth(search, bb_transposed(board), 20, 20) == few);
+        }
         double exact[4], pruned[4];
         search->prune = 1; /* values do not grow */
         for (uint64_t i = 0; i < 40; i++) {
@@ -145,7 +154,8 @@ int selftest_search(void)
         search->prune = HUGE_VAL;
         search->node_limit = search->nodes;
         bb_search_forget(search);
-        failures += !EXPECT(bb_search_best_many(search, boards, depths, best, 2) == 0);
+        failures += !EXPECT(bb_search_best_many(search, boards, depths, 0, best, 2) == 0);
+        failures += !EXPECT(bb_search_depth(search, boards[0], 100, 20) == -1);
         search->node_limit = UINT64_MAX;
         search->deadline = 1;
         double values[4];

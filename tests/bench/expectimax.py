@@ -2,7 +2,8 @@
 
 python tests/bench/expectimax.py --games 100 --depth 3
 python tests/bench/expectimax.py --games 100 --depth 3 --four-layers 2 --prune 160 --adaptive    the agent
-python tests/bench/expectimax.py --games 100 --time-ms 5 --four-layers 2 --prune 160 --processes 2    with a budget
+python tests/bench/expectimax.py --games 100 --time-ms 5 --four-layers 2 --prune 160 --processes 2    with a limit
+python tests/bench/expectimax.py --games 100 --boards 100 --four-layers 2 --network my.net    a network, and a budget
 
 Ctrl-C reports the games that are finished.
 Game i has the spawns of bitboard.Game(seed=stream(SEED, i)), so two settings play with the same numbers.
@@ -22,6 +23,9 @@ import bitboard
 
 def play(options, seed):
     """One game: (score, moves, largest exponent, seconds and CPU seconds in the search, times of the moves, nodes)."""
+    network = options.get("network")
+    if isinstance(network, str):
+        options = options | {"network": bitboard.NTupleNetwork.load(network)}
     search = bitboard.Expectimax(**options)
     board = bitboard.spawn(bitboard.spawn(0, bitboard.random64(seed, 0)), bitboard.random64(seed, 1))
     score = moves = nodes = 0
@@ -55,10 +59,12 @@ def main():
     parser.add_argument("--depth", type=int)
     parser.add_argument("--time-ms", type=float)
     parser.add_argument("--nodes", type=int)
+    parser.add_argument("--boards", type=int)
     parser.add_argument("--four-layers", type=int, default=1)
     parser.add_argument("--prune", type=float)
     parser.add_argument("--adaptive", action="store_true")
     parser.add_argument("--cache-mb", type=float, default=16)
+    parser.add_argument("--network", help="a file of NTupleNetwork.save()")
     parser.add_argument("--table", help="a file of RowTable.save(); default: the shipped table")
     given = vars(parser.parse_args())
     games, seed, processes, table = (given.pop(name) for name in ("games", "seed", "processes", "table"))

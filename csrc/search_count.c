@@ -1,0 +1,103 @@
+/* search_count.c - how deep to search a board so that about so many boards are looked at: they are counted first, layer
+ * by layer, by a spawn of a 2 in each empty cell. A layer has tiles of 2 points more than the one before, so that one
+ * set holds all layers. Counting costs about a twentieth of the search that follows, and the depth is the same for all
+ * images of a board. The idea is that of macroxue/2048-ai, which counts distinct boards as well. */
+#include "search_lines.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { LEAST_SLOTS = 2048 };
+
+/* The slot of an afterstate, its own or the free one where it belongs; 0 is no afterstate. */
+static bb_board *slot_of(const bb_search *search, bb_board after)
+{
+    bb_board *set = search->counted_set;
+    uint64_t mask = search->counted_slots - 1, at = hashed(after) >> 20 & mask;
+    while (set[at] && set[at] != after)
+        at = (at + 1) & mask;
+    return &set[at];
+}
+
+/* Twice the room, for half as many boards as slots; n are in the list. 0 if there is no memory. */
+static int grow(bb_search *search, uint64_t n)
+{
+    uint64_t slots = search->counted_slots ? 2 * search->counted_slots : LEAST_SLOTS;
+    bb_board *list = realloc(search->counted, (size_t)(slots / 2) * sizeof *list);
+    if (list)
+        search->counted = list;
+    bb_board *set = list ? calloc((size_t)slots, sizeof *set) : NULL;
+    if (!set)
+        return 0;
+    free(search->counted_set);
+    search->counted_set = set;
+    search->counted_slots = slots;
+    for (uint64_t i = 0; i < n; i++)
+        *slot_of(search, list[i]) = list[i];
+    return 1;
+}
+
+/* Count an afterstate unless it, or an image of it, has been counted; 0 if there is no memory. */
+static int count(bb_search *search, bb_board after, uint64_t *n)
+{
+    after = least_image(after);
+    bb_board *slot = slot_of(search, after);
+    if (*slot)
+        return 1;
+    if (2 * *n == search->counted_slots) {
+        if (!grow(search, *n))
+            return 0;
+        slot = slot_of(search, after);
+    }
+    *slot = after;
+    search->counted[(*n)++] = after;
+    return 1;
+}
+
+/* Count the afterstates that follow the spawn of a 2 on one; 0 if there is no memory. */
+static int count_following(bb_search *search, bb_board after, uint64_t *n)
+{
+    struct slides slides;
+    make_slides(&slides, after);
+    for (uint64_t empty = bb_empty_cells(after); empty; empty &= empty - 1) {
+        int cell = cell_of(empty & (0 - empty));
+        for (int view = 0; view < 2; view++) {
+            int i = view ? cell & 3 : cell >> 2, at = view ? cell >> 2 : cell & 3;
+            uint64_t entry = bb_rows[line_of(slides.lines[view], i) | 1u << (12 - 4 * at)];
+            unsigned legal = slides.legal_without[view][i]
+                             | (view ? bb_entry_legal_column(entry) : bb_entry_legal_row(entry));
+            for (int side = 0; side < 2; side++)
+                if (legal >> direction_of(view, side) & 1
+                    && !count(search, slid_line(&slides, view, side, i, entry), n))
+                    return 0;
+        }
+    }
+    return 1;
+}
+
+int bb_search_depth(bb_search *search, bb_board board, uint64_t boards, int most)
+{
+    uint64_t n = 0, at = 0;
+    search->unfinished = 0;
+    if (search->counted_set)
+        memset(search->counted_set, 0, (size_t)search->counted_slots * sizeof(bb_board));
+    else if (!grow(search, 0))
+        return -2;
+    for (int direction = 0; direction < 4; direction++)
+        if (bb_slid(board, direction) != board && !count(search, bb_slid(board, direction), &n))
+            return -2;
+    for (int depth = 1; depth < most; depth++) {
+        uint64_t end = n; /* of the layer that is there; the next one follows it */
+        for (; at < end; at++) {
+            if (bb_search_ends(search))
+                return -1;
+            if (!count_following(search, search->counted[at], &n))
+                return -2;
+            if (n > boards)
+                return depth;
+        }
+        if (n == end)
+            break;
+    }
+    return most;
+}
