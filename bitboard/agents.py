@@ -1,9 +1,11 @@
 """Agents: what chooses the slides.
 
 An agent is anything callable as agent(board) -> direction, a function too; board is an int (a list of
-lists in games of bitboard.grid). Two methods are used where an agent has them:
+lists in games of bitboard.grid). Three methods are used where an agent has them:
   start(seed)    called before each game with the game's seed: forget the last game, and take randomness from
                  the seed, so that the same seed gives the same game
+  play_by(rules) called before each game with the game's `rules`: rows, columns, spawn (pairs of an exponent and its
+                 weight) and top (an exponent, two tiles of which do not merge)
   values(board)  four floats in the order U R D L, nan where illegal: what the agent thinks of each direction
 
 Shipped, by name (bitboard watch --agent NAME); strength as measured by tests/bench/games.py:
@@ -26,6 +28,7 @@ from .tools import checks
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .games.rules import Rules
     from .networks import NTupleNetwork
     from .search.expectimax import Expectimax
     from .search.row_tables import RowTable
@@ -34,9 +37,21 @@ if TYPE_CHECKING:
 else:
     Agent = Any  # found by typing.get_type_hints()
     RowTable = Any
-    Expectimax = NTupleNetwork = Any
+    Expectimax = NTupleNetwork = Rules = Any
 
-__all__ = ["AGENTS", "OPTIONS", "Greedy", "MonteCarlo", "Option", "Random", "best", "create", "expectimax", "name_of"]
+__all__ = [
+    "AGENTS",
+    "OPTIONS",
+    "Greedy",
+    "MonteCarlo",
+    "Option",
+    "Random",
+    "begin",
+    "best",
+    "create",
+    "expectimax",
+    "name_of",
+]
 
 
 PRUNE = 160.0  # of Expectimax, in units of the shipped table, to which a live board is worth at most about 8,000
@@ -70,6 +85,7 @@ class Random:
     """
 
     name = "random"
+    _top: int | None = None  # the largest tile of grids
 
     def __init__(self, seed: SupportsIndex = 0) -> None:
         self.start(seed)
@@ -78,8 +94,12 @@ class Random:
         """Begin a game with this seed."""
         self._stream, self._choices = stream(check.word(seed, "seed"), 1), 0
 
+    def play_by(self, rules: Rules) -> None:
+        """Play games by these rules from now on."""
+        self._top = 2**rules.top
+
     def __call__(self, board: Any) -> int:
-        mask = _legal(board)
+        mask = _legal(board, self._top)
         legal = [direction for direction in range(4) if mask >> direction & 1]
         if not legal:
             raise ValueError("no direction is legal on this board: the game is over")
@@ -99,6 +119,11 @@ class Greedy:
     """
 
     name = "greedy"
+    _top: int | None = None  # the largest tile of grids
+
+    def play_by(self, rules: Rules) -> None:
+        """Play games by these rules from now on."""
+        self._top = 2**rules.top
 
     def __call__(self, board: Any) -> int:
         return best(self.values(board))
@@ -112,10 +137,10 @@ class Greedy:
             return tuple(values)
         from . import grid
 
-        legal = grid.legal_moves(board)
+        legal = grid.legal_moves(board, top=self._top)
         for d in range(4):
             if legal >> d & 1:
-                slid, reward = grid.slide_with_reward(board, d)
+                slid, reward = grid.slide_with_reward(board, d, top=self._top)
                 cells = [face for row in slid for face in row]
                 values[d] = reward + cells.count(0) / len(cells)
         return tuple(values)
@@ -286,6 +311,14 @@ def create(name: str, **options: Any) -> Agent:
     return agent
 
 
+def begin(agent: Any, rules: Rules, seed: int) -> None:
+    """Tell an agent of a game that begins: its rules and its seed, where the agent asks for them."""
+    if hasattr(agent, "play_by"):
+        agent.play_by(rules)
+    if hasattr(agent, "start"):
+        agent.start(seed)
+
+
 def name_of(agent: Any) -> str:
     """What to call an agent: its `name`, its __name__, or its class."""
     return str(getattr(agent, "name", None) or getattr(agent, "__name__", None) or type(agent).__name__)
@@ -296,10 +329,10 @@ def _is_packed(board: Any) -> bool:
     return not hasattr(board, "__len__")
 
 
-def _legal(board: Any) -> int:
-    """The mask of legal directions of a packed board or of a grid."""
+def _legal(board: Any, top: int | None) -> int:
+    """The mask of legal directions of a packed board, or of a grid with this largest tile."""
     if _is_packed(board):
         return legal_moves(board)
     from . import grid
 
-    return int(grid.legal_moves(board))
+    return grid.legal_moves(board, top=top)

@@ -4,8 +4,8 @@ Grids are lists of rows of face values of any size; directions are the letters U
 """
 
 
-def slide_line(line):
-    """Slide a line of face values towards its start; returns (line, points).
+def slide_line(line, top=None):
+    """Slide a line of face values towards its start, two of `top` not merging; returns (line, points).
 
     Walks from the wall outwards: each tile moves on while the cell before it is empty, and
     merges into an equal tile that was not itself made in this slide.
@@ -20,7 +20,7 @@ def slide_line(line):
         while at > 0 and cells[at - 1] == 0:
             cells[at - 1], cells[at] = cells[at], 0
             at -= 1
-        if at > 0 and cells[at - 1] == cells[at] and not made[at - 1]:
+        if at > 0 and cells[at - 1] == cells[at] != top and not made[at - 1]:
             cells[at - 1] *= 2
             cells[at] = 0
             made[at - 1] = True
@@ -28,8 +28,8 @@ def slide_line(line):
     return cells, points
 
 
-def slide(grid, direction):
-    """Slide a grid; returns (grid, points)."""
+def slide(grid, direction, top=None):
+    """Slide a grid, two tiles of `top` not merging; returns (grid, points)."""
     height, width = len(grid), len(grid[0])
     out = [[0] * width for _ in range(height)]
     if direction in "LR":
@@ -40,16 +40,16 @@ def slide(grid, direction):
     for line in lines:
         if direction in "RD":
             line = line[::-1]
-        slid, earned = slide_line([grid[r][c] for r, c in line])
+        slid, earned = slide_line([grid[r][c] for r, c in line], top)
         points += earned
         for (r, c), value in zip(line, slid, strict=True):
             out[r][c] = value
     return out, points
 
 
-def legal(grid):
+def legal(grid, top=None):
     """The letters of the directions that change the grid."""
-    return "".join(d for d in "URDL" if slide(grid, d)[0] != grid)
+    return "".join(d for d in "URDL" if slide(grid, d, top)[0] != grid)
 
 
 def of_hex(text):

@@ -211,3 +211,63 @@ def test_names(impl):
     assert impl.agents.name_of(impl.agents.Greedy()) == "greedy"
     assert impl.agents.name_of(oracle.slide) == "slide"
     assert impl.agents.name_of(random.Random()) == "Random"
+
+
+RULES = [
+    {"rows": 4, "columns": 4, "top": 16},
+    {"rows": 4, "columns": 4, "top": 65536},
+    {"rows": 5, "columns": 5, "top": 32, "spawn": {2: 9, 4: 1}},
+    {"rows": 3, "columns": 4, "top": 8, "spawn": {4: 1, 8: 1}},
+    {"rows": 3, "columns": 3},
+]
+
+
+@pytest.mark.parametrize("name", ["random", "greedy"])
+@pytest.mark.parametrize("rules", RULES)
+def test_agents_play_by_the_rules_of_the_game(impl, name, rules):
+    """To its end, always a legal slide; of Greedy the one with most points by these rules."""
+    agent = impl.agents.create(name)
+    top = rules.get("top")
+    for seed in range(3):
+        game = impl.grid.Game(seed=seed, **rules)
+        impl.agents.begin(agent, game.rules, game.seed)
+        while not game.over:
+            grid = game.board
+            chosen = "URDL"[agent(grid)]
+            assert chosen in oracle.legal(grid, top)
+            if name == "greedy":
+                points = [oracle.slide(grid, letter, top)[1] for letter in oracle.legal(grid, top)]
+                assert oracle.slide(grid, chosen, top)[1] == max(points)
+            game.move(chosen)
+    impl.agents.begin(agent, impl.Game(1).rules, 1)  # and a packed board as ever
+    assert agent(0x1000_0000_0000_0000) in (1, 2)
+
+
+def test_an_agent_is_told_the_rules_before_the_seed(impl):
+    class Told:
+        def __init__(self):
+            self.heard = []
+
+        def play_by(self, rules):
+            self.heard.append((rules.rows, rules.columns, rules.spawn, 2**rules.top))
+
+        def start(self, seed):
+            self.heard.append(seed)
+
+        def __call__(self, board):
+            return next(d for d in range(4) if impl.legal_moves(board) >> d & 1)
+
+    agent, usual = Told(), (4, 4, ((1, 9), (2, 1)), 131072)
+    impl.agents.begin(agent, impl.grid.Game(2, 3, spawn={4: 1}, top=64).rules, 5)
+    assert agent.heard == [(2, 3, ((2, 1),), 64), 5]
+    agent.heard.clear()
+    impl.evaluate(agent, games=2, seed=1)
+    assert agent.heard == [usual, impl.stream(1, 0), usual, impl.stream(1, 1)]
+    impl.agents.begin(len, impl.Game(1).rules, 1)  # a function has no such methods
+
+    class Refusing(Told):
+        def play_by(self, rules):
+            raise LookupError("not by these")
+
+    with pytest.raises(RuntimeError, match=r"game 0, play_by\(\): the agent raised LookupError: not by these"):
+        impl.evaluate(Refusing(), games=1)

@@ -183,3 +183,30 @@ def test_bad_input_for_replay(impl, cli, tmp_path):
 def test_help_has_an_example(cli, command):
     status, out, _ = cli(command, "--help")
     assert status == 0 and re.search(rf"^examples?:\n  bitboard {command}", out, re.MULTILINE)
+
+
+@pytest.mark.parametrize("agent", ["random", "greedy"])
+@pytest.mark.parametrize(
+    "rules",
+    [
+        ("--top", "16"),
+        ("--size", "5x5", "--top", "64"),
+        ("--spawn", "4:1", "--top", "8"),
+        ("--size", "2x3", "--top", "32"),
+    ],
+)
+def test_watch_plays_any_rules_to_the_end(impl, cli, tmp_path, agent, rules):
+    path = tmp_path / "games.txt"
+    status, out, err = cli("watch", "--agent", agent, "--seed", 1, *rules, "--save", path)
+    assert (status, err) == (0, "") and "game over" in out
+    (game,) = impl.record.read_file(path)
+    top = int(rules[-1])
+    assert game.over and game.largest <= top and f"largest tile {game.largest}" in out
+    assert (f"two {top} tiles meet" in out) == game.saturated
+
+
+def test_the_usual_spawn_law_spelt_out_is_the_usual_game(impl, cli):
+    usual = cli("watch", "--agent", "greedy", "--seed", 3)
+    assert cli("watch", "--agent", "greedy", "--seed", 3, "--spawn", "4:1, 2:9") == usual and usual[0] == 0
+    status, out, err = cli("watch", "--agent", "greedy", "--spawn", "2:9 2:1")
+    assert (status, out, err) == (2, "", "bitboard watch: --spawn names a tile twice: '2:9 2:1'\n")

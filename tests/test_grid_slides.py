@@ -234,3 +234,33 @@ def test_a_grid_that_changes_while_it_is_read_is_read_as_it_was(impl):
     row[0] = Shrinking(row)
     grid = [row, [0] * 32, [2] + [0] * 31]
     assert impl.grid.slide_with_reward(grid, "U") == ([[4] + [0] * 31, [0] * 32, [0] * 32], 4)
+
+
+def test_two_of_the_largest_tile_do_not_merge(impl):
+    source = random.Random(17)
+    for _ in range(300):
+        height, width, largest = (*source.choice([(4, 4), (4, 4), (3, 5), (1, 6)]), source.randint(1, 4))
+        grid, top = random_grid(source, height, width, largest), 2**largest
+        for letter in "URDL":
+            after = oracle.slide(grid, letter, top)
+            assert impl.grid.slide_with_reward(grid, letter, top=top) == after
+            assert impl.grid.slide(grid, letter, top=top) == after[0]
+        mask = sum(1 << "URDL".index(letter) for letter in oracle.legal(grid, top))
+        assert impl.grid.legal_moves(grid, top=top) == mask
+
+
+@pytest.mark.parametrize(
+    ("top", "error", "message"),
+    [
+        (3, ValueError, "top must be a power of two, got 3"),
+        (1, ValueError, "top must be an integer from 2 to"),
+        (2**63, ValueError, "top must be an integer from 2 to"),
+        ("4", TypeError, "top must be an integer from 2 to .*, not str"),
+        (8, ValueError, "grid must have no tile above top, 8, got 16"),
+    ],
+)
+def test_bad_tops(impl, top, error, message):
+    grid = impl.grid
+    for call in (lambda: grid.legal_moves([[2, 16]], top=top), lambda: grid.slide([[2, 16]], 1, top=top)):
+        with pytest.raises(error, match=message):
+            call()

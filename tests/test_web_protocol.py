@@ -128,6 +128,14 @@ def test_play_is_best_and_move_again_and_again(impl, protocol):
         assert (whole["played"].split(), whole["board"], whole["moves"]) == (made, board, moves)
 
 
+@pytest.mark.parametrize("name", ["greedy", "random"])
+def test_agents_know_the_largest_tile_of_a_request(protocol, name):
+    board = [[16, 16], [2, 4], [0, 0]]  # only down, where two 16 do not merge; else left and right earn most
+    assert ask(protocol, "best", board=board, top=16, agent=name)["direction"] == "D"
+    merging = ask(protocol, "best", board=board, top=32, agent=name)["direction"]
+    assert merging in "LRD" and (name == "random" or merging in "LR")
+
+
 def test_play_ends_where_the_client_has_left(impl):
     protocol, asked = module(impl, "protocol").Protocol(), []
 

@@ -93,7 +93,21 @@ def add_rules(parser: argparse.ArgumentParser) -> None:
 
 def is_packed(arguments: argparse.Namespace) -> bool:
     """Whether the rules are those of bitboard.Game."""
-    return arguments.size.lower() == "4x4" and arguments.spawn is None and arguments.top in (None, 32768, 131072)
+    usual = arguments.size.lower() == "4x4" and arguments.top in (None, 32768, 131072)
+    return usual and _spawn(arguments.spawn) is None
+
+
+def _spawn(law: str | None) -> dict[int, int] | None:
+    """Face value -> weight of a spawn law; None for the usual one."""
+    if law is None:
+        return None
+    if not re.fullmatch(r"[0-9]{1,19}:[0-9]{1,10}([ ,]+[0-9]{1,19}:[0-9]{1,10})*", law):
+        raise ValueError(f"--spawn must be tile:weight, such as '2:9 4:1', got {law!r}")
+    pairs = [pair.split(":") for pair in re.split("[ ,]+", law)]
+    spawn = {int(face): int(weight) for face, weight in pairs}
+    if len(spawn) != len(pairs):
+        raise ValueError(f"--spawn names a tile twice: {law!r}")
+    return None if spawn == {2: 9, 4: 1} else spawn
 
 
 def new_game(arguments: argparse.Namespace) -> Any:
@@ -107,13 +121,8 @@ def new_game(arguments: argparse.Namespace) -> Any:
     size = re.fullmatch(r"([0-9]{1,2})x([0-9]{1,2})", arguments.size.lower())
     if size is None:
         raise ValueError(f"--size must be rows x columns such as 5x5, got {arguments.size!r}")
-    spawn = None
-    if arguments.spawn is not None:
-        if not re.fullmatch(r"[0-9]{1,19}:[0-9]{1,10}([ ,]+[0-9]{1,19}:[0-9]{1,10})*", arguments.spawn):
-            raise ValueError(f"--spawn must be tile:weight, such as '2:9 4:1', got {arguments.spawn!r}")
-        pairs = [pair.split(":") for pair in re.split("[ ,]+", arguments.spawn)]
-        spawn = {int(face): int(weight) for face, weight in pairs}
-    return grid.Game(int(size[1]), int(size[2]), arguments.seed, spawn=spawn, top=arguments.top)
+    rows, columns = int(size[1]), int(size[2])
+    return grid.Game(rows, columns, arguments.seed, spawn=_spawn(arguments.spawn), top=arguments.top)
 
 
 def think(agent: Any, board: Any) -> tuple[Any, Sequence[float] | None]:

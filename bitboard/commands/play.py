@@ -19,7 +19,7 @@ import shlex
 import sys
 from math import isnan
 
-from ..agents import name_of
+from ..agents import begin, name_of
 from ..core import BACKEND, check
 from ..games.picture import position_of
 from ..tools import folders
@@ -196,8 +196,7 @@ class _Table:
             self.message = "the game is over"
             return
         try:
-            if hasattr(self.agent, "start"):
-                self.agent.start((self.game.seed + self.game.moves) % 2**64)
+            begin(self.agent, self.game.rules, (self.game.seed + self.game.moves) % 2**64)
             chosen, self.values = _games.think(self.agent, self.game.board)
             self.hinted = check.direction(chosen)
         except Exception as error:  # the game goes on without it

@@ -18,7 +18,7 @@ from importlib.util import find_spec
 from math import nan
 from time import perf_counter, sleep
 
-from ..agents import name_of
+from ..agents import begin, name_of
 from ..core import BACKEND, check
 from ..games import records as record
 from ..games.picture import position_of
@@ -54,8 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.playouts = 4  # 200 would take minutes without the C core
     agent = _games.agent_of(arguments)
     game = _games.new_game(arguments)
-    if hasattr(agent, "start"):
-        agent.start(game.seed)
+    begin(agent, game.rules, game.seed)
     lines = plain()
     if not lines and find_spec("rich") is None:
         lines = True

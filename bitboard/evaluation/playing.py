@@ -19,11 +19,12 @@ def play_one(agent: Any, seed: int, index: int) -> Result:
     """Game `index`: the same as bitboard.Game(seed=stream(seed, index)), without keeping the moves."""
     began = perf_counter()
     own = stream(seed, index)
+    if hasattr(agent, "play_by"):
+        from ..games.rules import CLASSIC  # few agents ask for it, and processes start sooner without
+
+        _tell(agent.play_by, CLASSIC, index, "play_by()")
     if hasattr(agent, "start"):
-        try:
-            agent.start(own)
-        except Exception as error:
-            raise _failure(index, "start()", error) from error
+        _tell(agent.start, own, index, "start()")
     board = first_board(own)
     score, moves = 0, 0
     exact: Any = None  # past 32768 the exact board, of which `board` is the view, and `wide` knows the rules
@@ -48,7 +49,7 @@ def play_one(agent: Any, seed: int, index: int) -> Result:
             board = next_board(after, own, moves)
             moves += 1
             if is_saturated(board):
-                from ..games.classic import Game  # few games need it, and processes start sooner without
+                from ..games.classic import Game  # as above
 
                 wide = Game(own, board)
                 exact, board = wide._boards[0], wide.board
@@ -58,6 +59,14 @@ def play_one(agent: Any, seed: int, index: int) -> Result:
         score, moves, board = score + earned, moves + 1, wide._shown(exact)
     largest = max_exponent(board) if wide is None else max(wide._exponents(exact))
     return index, score, moves, 2**largest, wide is not None, perf_counter() - began
+
+
+def _tell(method: Any, what: Any, index: int, where: str) -> None:
+    """Tell the agent something before a game."""
+    try:
+        method(what)
+    except Exception as error:
+        raise _failure(index, where, error) from error
 
 
 def _failure(index: int, where: str, error: Exception) -> RuntimeError:

@@ -5,18 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, SupportsIndex
 
+from ..grid.slides import SIDE, TOP, exponent_of
 from ..tools import checks
-
-LARGEST_SIDE = 32
-LARGEST_EXPONENT = 62  # 2**62, the largest face value of bitboard.grid
-
-
-def exponent_of(face: Any, name: str) -> int:
-    """The exponent of a face value from 2 to 2**62; TypeError or ValueError for any other."""
-    number = checks.integer(face, name, 2, 2**LARGEST_EXPONENT)
-    if number & (number - 1):
-        raise ValueError(f"{name} must be a power of two, got {number}")
-    return number.bit_length() - 1
 
 
 class Rules:
@@ -37,9 +27,9 @@ class Rules:
         start_tiles: SupportsIndex | None = None,
         top: SupportsIndex | None = None,
     ) -> None:
-        self.rows = checks.integer(rows, "rows", 1, LARGEST_SIDE)
-        self.columns = checks.integer(columns, "columns", 1, LARGEST_SIDE)
-        self.top = LARGEST_EXPONENT if top is None else exponent_of(top, "top")
+        self.rows = checks.integer(rows, "rows", 1, SIDE)
+        self.columns = checks.integer(columns, "columns", 1, SIDE)
+        self.top = TOP if top is None else exponent_of(top, "top")
         if spawn is not None and not hasattr(spawn, "keys"):
             raise TypeError(f"spawn must map tiles to weights, such as {{2: 9, 4: 1}}, not {type(spawn).__name__}")
         table = {2: 9, 4: 1} if spawn is None else dict(spawn)

@@ -34,7 +34,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from ..core import check
-from .rules import LARGEST_SIDE, Rules
+from ..grid.slides import SIDE
+from .rules import Rules
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -242,8 +243,8 @@ class _Reader:
 
         size = part("size", r"(\d{1,2})x(\d{1,2})")
         rows, columns = int(size[1]), int(size[2])
-        if not (1 <= rows <= LARGEST_SIDE and 1 <= columns <= LARGEST_SIDE):
-            raise self._error(f"size must be from 1x1 to {LARGEST_SIDE}x{LARGEST_SIDE}, got {size[0]}")
+        if not (1 <= rows <= SIDE and 1 <= columns <= SIDE):
+            raise self._error(f"size must be from 1x1 to {SIDE}x{SIDE}, got {size[0]}")
         top = part("top", r"none|\d{1,19}")[0]
         tiles = part("spawn", r"\d{1,19}:\d{1,10}( \d{1,19}:\d{1,10}){0,61}")[0].split()
         spawn = {int(tile.partition(":")[0]): int(tile.partition(":")[2]) for tile in tiles}

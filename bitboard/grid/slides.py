@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from operator import index
-from typing import Any
+from typing import Any, SupportsIndex
 
 from .. import core
 from ..core import check, kernels_of
@@ -22,21 +22,22 @@ _EXPONENT_OF = {0: 0, **{2**k: k for k in range(1, TOP + 1)}}
 FACES = tuple(_EXPONENT_OF)
 
 
-def slide(grid: Any, direction: int | str) -> Any:
+def slide(grid: Any, direction: int | str, *, top: SupportsIndex | None = None) -> Any:
     """The grid after a slide, equal to the grid if the slide is illegal.
 
-    grid: as the module says; direction: as for bitboard.move(). The result is a numpy array of
-    the same dtype for numpy, else a list of lists of ints.
-    Raises TypeError for a non-integer or what is not a sequence, ValueError for a shape, face value or
-    direction, OverflowError if a merged tile does not fit into the numpy dtype.
+    grid: as the module says; direction: as for bitboard.move(). top: the largest tile, two of which do not merge, as
+    of bitboard.grid.Game; None for 2**62. The result is a numpy array of the same dtype for numpy, else a list of
+    lists of ints.
+    Raises TypeError for a non-integer or what is not a sequence, ValueError for a shape, face value (also one above
+    top), direction or top, OverflowError if a merged tile does not fit into the numpy dtype.
 
     >>> slide([[2, 0, 2], [4, 2, 2]], "R")
     [[0, 0, 4], [0, 4, 4]]
     """
-    return slide_with_reward(grid, direction)[0]
+    return slide_with_reward(grid, direction, top=top)[0]
 
 
-def slide_with_reward(grid: Any, direction: int | str) -> tuple[Any, int]:
+def slide_with_reward(grid: Any, direction: int | str, *, top: SupportsIndex | None = None) -> tuple[Any, int]:
     """The grid after a slide and the points of it: a merge into 2**k earns 2**k.
 
     Arguments, the kind of the grid and exceptions are those of slide(). The points are an int
@@ -47,20 +48,40 @@ def slide_with_reward(grid: Any, direction: int | str) -> tuple[Any, int]:
     ([[0, 0, 4], [0, 4, 4]], 8)
     """
     cells, height, width = cells_of(grid)
-    after, reward = slide_cells(cells, height, width, check.direction(direction), TOP)
+    after, reward = slide_cells(cells, height, width, check.direction(direction), _top_of(top, cells))
     return grid_of(after, height, width, grid), reward
 
 
-def legal_moves(grid: Any) -> int:
-    """The mask of the directions that change the grid: bit d for direction d.
+def legal_moves(grid: Any, *, top: SupportsIndex | None = None) -> int:
+    """The mask of the directions that change the grid: bit d for direction d. top: as for slide().
 
-    Raises TypeError for a non-integer or what is not a sequence, ValueError for a shape or face value.
+    Raises TypeError for a non-integer or what is not a sequence, ValueError for a shape, face value or top.
 
     >>> bin(legal_moves([[2, 4, 0], [4, 2, 0]]))
     '0b10'
+    >>> legal_moves([[16, 16]]), legal_moves([[16, 16]], top=16)
+    (10, 0)
     """
     cells, height, width = cells_of(grid)
-    return legal_of(cells, height, width, TOP)
+    return legal_of(cells, height, width, _top_of(top, cells))
+
+
+def _top_of(top: SupportsIndex | None, cells: bytes) -> int:
+    """The exponent of an argument `top` for a grid of these exponents."""
+    if top is None:
+        return TOP
+    exponent = exponent_of(top, "top")
+    if max(cells) > exponent:
+        raise ValueError(f"grid must have no tile above top, {2**exponent}, got {2 ** max(cells)}")
+    return exponent
+
+
+def exponent_of(face: Any, name: str) -> int:
+    """The exponent of a face value from 2 to 2**62; TypeError or ValueError for any other."""
+    number = checks.integer(face, name, 2, 2**TOP)
+    if number & (number - 1):
+        raise ValueError(f"{name} must be a power of two, got {number}")
+    return number.bit_length() - 1
 
 
 def slide_cells(cells: bytes, height: int, width: int, direction: int, top: int) -> tuple[bytes, int]:

@@ -105,9 +105,8 @@ def think(agent: Any, name: str, game: GameBase, index: int) -> tuple[int, list[
         raise RequestError(
             422, f"agent {name} plays 4x4 boards of the usual rules with tiles to 131072 alone; greedy plays any"
         )
-    if hasattr(agent, "start"):
-        agent.start(random64(game.seed, index))
     try:
+        agents.begin(agent, game.rules, random64(game.seed, index))
         if hasattr(agent, "values"):
             values = [float(value) if legal >> d & 1 else nan for d, value in enumerate(agent.values(board))]
             if any(isfinite(value) for value in values):
