@@ -103,6 +103,8 @@ def test_import_loads_nothing_that_is_slow(backend):
     assert "bitboard" in loaded
     assert not loaded & slow
     assert not loaded & {"bitboard.core._bulk", "bitboard.many", "bitboard.cli", "bitboard.tools"}
+    core = {"c": {"_c", "_leaf", "backend"}, "python": {"_py", "backend", "check"}}
+    assert {name.split(".")[2] for name in loaded if name.startswith("bitboard.core.")} == core[backend]
 
 
 def test_the_package_runs_from_a_zip(bare):

@@ -1,6 +1,7 @@
 """One board: slides, rewards, spawns, symmetries, on the backend that was chosen.
 
-Everything here is loaded at `import bitboard`; notation and perft are modules of their own, loaded when used.
+Here are the functions that are made of those of the backend: slides by direction, afterstates, outcomes of a spawn.
+All of it is loaded at `import bitboard`; checks, notation and perft are modules of their own, loaded when used.
 """
 
 from .backend import (
@@ -32,25 +33,6 @@ from .backend import (
     tile_sum,
     transpose,
 )
-from .board import (
-    DIRECTIONS,
-    DOWN,
-    LEFT,
-    MOVES,
-    REWARDS,
-    RIGHT,
-    UP,
-    afterstates,
-    choose,
-    move,
-    reward,
-    spawns,
-    symmetries,
-)
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from .board import Board, Direction
 
 __version__ = "0.1.0"
 
@@ -98,3 +80,142 @@ __all__ = [
     "tile_sum",
     "transpose",
 ]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Literal, SupportsIndex
+
+    Board = int
+    Direction = Literal[0, 1, 2, 3]
+else:  # what typing.get_type_hints() finds: typing itself takes longer to import than all of this
+    Any = object
+    SupportsIndex = Board = Direction = int
+
+UP: Direction = 0
+RIGHT: Direction = 1
+DOWN: Direction = 2
+LEFT: Direction = 3
+DIRECTIONS: tuple[Direction, ...] = (UP, RIGHT, DOWN, LEFT)
+
+# Indexed by direction.
+MOVES = (move_up, move_right, move_down, move_left)
+REWARDS = (reward_columns, reward_rows, reward_columns, reward_rows)
+
+
+def choose(random64: int, n: int) -> int:
+    """One of 0 .. n - 1, equally likely, from the high half of a random number."""
+    return (random64 >> 32) * n >> 32
+
+
+# A call of the None at the end is the TypeError of an unknown direction;
+# the except branches below then sort out spellings and messages, so that integers stay fast.
+# The checks are loaded when they are needed first: `import bitboard` does without them.
+_MOVE_BY: tuple[Any, ...] = (*MOVES, None)
+_REWARD_BY: tuple[Any, ...] = (*REWARDS, None)
+
+
+def _direction(direction: "int | str") -> int:
+    """check.direction(), which takes this place when it is called first."""
+    global _direction
+    from .check import direction as _direction
+
+    return _direction(direction)
+
+
+def move(board: SupportsIndex, direction: int | str) -> Board:
+    """Slide in a direction: the board after the slide, unchanged if the slide is illegal.
+
+    direction: 0 to 3, "U" "R" "D" "L" in either case, or "up", "right", "down", "left".
+    No tile spawns: this is the afterstate. Integers are the fastest spelling.
+    Raises TypeError or OverflowError for a bad board, ValueError for a direction.
+
+    >>> f"{move(0x1100_0000_0000_0000, 'R'):016x}"
+    '0002000000000000'
+    """
+    try:
+        result: int = _MOVE_BY[direction if direction >= 0 else 4](board)  # type: ignore[operator, index]
+        return result
+    except (TypeError, IndexError):
+        pass  # a name of a direction, or an error: the next line tells
+    return _MOVE_BY[_direction(direction)](board)  # type: ignore[no-any-return]
+
+
+def reward(board: SupportsIndex, direction: int | str) -> int:
+    """The points of a slide in a direction, in tile values: a merge into 2**k earns 2**k.
+
+    direction: as for move(). An illegal slide earns 0.
+    Raises TypeError or OverflowError for a bad board, ValueError for a direction.
+
+    >>> reward(0x1100_0000_0000_0000, "R"), reward(0x1100_0000_0000_0000, "D")
+    (4, 0)
+    """
+    try:
+        result: int = _REWARD_BY[direction if direction >= 0 else 4](board)  # type: ignore[operator, index]
+        return result
+    except (TypeError, IndexError):
+        pass  # a name of a direction, or an error: the next line tells
+    return _REWARD_BY[_direction(direction)](board)  # type: ignore[no-any-return]
+
+
+def afterstates(board: SupportsIndex) -> tuple[tuple[Direction, Board, int], ...]:
+    """The legal slides of a board: (direction, afterstate, reward) for each, in the order U R D L.
+
+    Empty if the game is over.
+    Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
+
+    >>> [(direction, f"{after:016x}", reward) for direction, after, reward in afterstates(0x1100 << 48)]
+    [(1, '0002000000000000', 4), (2, '0000000000001100', 0), (3, '2000000000000000', 4)]
+    """
+    legal, columns, rows = legal_moves(board), reward_columns(board), reward_rows(board)
+    candidates: tuple[tuple[Direction, int, int], ...] = (
+        (0, move_up(board), columns),
+        (1, move_right(board), rows),
+        (2, move_down(board), columns),
+        (3, move_left(board), rows),
+    )
+    return tuple([candidate for candidate in candidates if legal >> candidate[0] & 1])
+
+
+def spawns(board: SupportsIndex) -> tuple[tuple[float, Board], ...]:
+    """Every outcome of a spawn: (probability, board) for a 2 and for a 4 in each empty cell.
+
+    In reading order, the 2 first. The probabilities sum to 1 (to rounding). A full board has one outcome:
+    itself, as for spawn().
+    Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
+
+    >>> [(p, f"{after:016x}") for p, after in spawns(0x0123_4561_2345_6123)]
+    [(0.9, '1123456123456123'), (0.1, '2123456123456123')]
+    """
+    n = empty_count(board)  # which refuses what is not a board
+    number = board.__index__()
+    if not n:
+        return ((1.0, number),)
+    two, four = 0.9 / n, 0.1 / n
+    outcomes = []
+    for shift in range(60, -4, -4):
+        if not number >> shift & 15:
+            outcomes += [(two, number | 1 << shift), (four, number | 2 << shift)]
+    return tuple(outcomes)
+
+
+def symmetries(board: SupportsIndex) -> tuple[Board, ...]:
+    """The eight symmetric images of a board, some of them equal where it is symmetric.
+
+    In the order: itself; turned clockwise by 90, 180 and 270 degrees; mirrored left-right,
+    top-bottom, in the main diagonal (transpose) and in the other one.
+    Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
+
+    >>> len(symmetries(0x1000)), len(set(symmetries(0x1000)))
+    (8, 4)
+    """
+    half_turned = rotate_180(board)
+    return (
+        board.__index__(),
+        rotate_90(board),
+        half_turned,
+        rotate_270(board),
+        flip_horizontal(board),
+        flip_vertical(board),
+        transpose(board),
+        transpose(half_turned),
+    )
