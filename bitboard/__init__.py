@@ -3,6 +3,7 @@
 A 4x4 board is an int, 0 to 2**64 - 1: sixteen 4-bit exponents in reading order, the
 top-left cell in the most significant nibble, so f"{board:016x}" reads as the board does.
 0 is an empty cell and k is the tile 2**k. Directions are UP, RIGHT, DOWN, LEFT = 0, 1, 2, 3.
+What is not an integer is a TypeError; one outside 0 .. 2**64 - 1 an OverflowError.
 
 >>> import bitboard
 >>> board = bitboard.parse("2 0 0 2  2 2 2 2  0 4 2 2  2 2 2 0")

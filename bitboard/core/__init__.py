@@ -2,6 +2,7 @@
 
 Here are the functions that are made of those of the backend: slides by direction, afterstates, outcomes of a spawn.
 All of it is loaded at `import bitboard`; checks, notation and perft are modules of their own, loaded when used.
+All functions raise TypeError for a non-integer, OverflowError for one outside 0 .. 2**64 - 1.
 """
 
 from .backend import (
@@ -161,7 +162,6 @@ def afterstates(board: SupportsIndex) -> tuple[tuple[Direction, Board, int], ...
     """The legal slides of a board: (direction, afterstate, reward) for each, in the order U R D L.
 
     Empty if the game is over.
-    Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
 
     >>> [(direction, f"{after:016x}", reward) for direction, after, reward in afterstates(0x1100 << 48)]
     [(1, '0002000000000000', 4), (2, '0000000000001100', 0), (3, '2000000000000000', 4)]
@@ -181,7 +181,6 @@ def spawns(board: SupportsIndex) -> tuple[tuple[float, Board], ...]:
 
     In reading order, the 2 first. The probabilities sum to 1 (to rounding). A full board has one outcome:
     itself, as for spawn().
-    Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
 
     >>> [(p, f"{after:016x}") for p, after in spawns(0x0123_4561_2345_6123)]
     [(0.9, '1123456123456123'), (0.1, '2123456123456123')]
@@ -203,7 +202,6 @@ def symmetries(board: SupportsIndex) -> tuple[Board, ...]:
 
     In the order: itself; turned clockwise by 90, 180 and 270 degrees; mirrored left-right,
     top-bottom, in the main diagonal (transpose) and in the other one.
-    Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
 
     >>> len(symmetries(0x1000)), len(set(symmetries(0x1000)))
     (8, 4)

@@ -2,6 +2,7 @@
 
 The names and docstrings are those of the C functions too: the build puts these
 docstrings into bitboard/core/_leaf. The comments on how each works are in csrc/bitboard.h.
+All raise TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1, and name the argument.
 """
 
 import sys
@@ -91,10 +92,7 @@ def _empty_cells(board: int) -> int:
 
 
 def move_up(board: SupportsIndex, /) -> int:
-    """Slide up: the board after the slide, unchanged if the slide is illegal.
-
-    board: an integer from 0 to 2**64 - 1. No tile spawns: this is the afterstate.
-    Raises TypeError for a non-integer, OverflowError outside the range.
+    """Slide up: the board after the slide, before a spawn; unchanged if the slide is illegal.
 
     >>> import bitboard
     >>> f"{bitboard.move_up(0x1000_1000_2000_0000):016x}"
@@ -104,10 +102,7 @@ def move_up(board: SupportsIndex, /) -> int:
 
 
 def move_right(board: SupportsIndex, /) -> int:
-    """Slide right: the board after the slide, unchanged if the slide is illegal.
-
-    board: an integer from 0 to 2**64 - 1. No tile spawns: this is the afterstate.
-    Raises TypeError for a non-integer, OverflowError outside the range.
+    """Slide right: the board after the slide, before a spawn; unchanged if the slide is illegal.
 
     >>> import bitboard
     >>> f"{bitboard.move_right(0x2110_0000_0000_0000):016x}"
@@ -117,10 +112,7 @@ def move_right(board: SupportsIndex, /) -> int:
 
 
 def move_down(board: SupportsIndex, /) -> int:
-    """Slide down: the board after the slide, unchanged if the slide is illegal.
-
-    board: an integer from 0 to 2**64 - 1. No tile spawns: this is the afterstate.
-    Raises TypeError for a non-integer, OverflowError outside the range.
+    """Slide down: the board after the slide, before a spawn; unchanged if the slide is illegal.
 
     >>> import bitboard
     >>> f"{bitboard.move_down(0x1000_1000_2000_0000):016x}"
@@ -130,10 +122,7 @@ def move_down(board: SupportsIndex, /) -> int:
 
 
 def move_left(board: SupportsIndex, /) -> int:
-    """Slide left: the board after the slide, unchanged if the slide is illegal.
-
-    board: an integer from 0 to 2**64 - 1. No tile spawns: this is the afterstate.
-    Raises TypeError for a non-integer, OverflowError outside the range.
+    """Slide left: the board after the slide, before a spawn; unchanged if the slide is illegal.
 
     >>> import bitboard
     >>> f"{bitboard.move_left(0x1122_0000_0000_0000):016x}"
@@ -146,7 +135,6 @@ def reward_rows(board: SupportsIndex, /) -> int:
     """The points that a slide LEFT or RIGHT earns (the same for both).
 
     A merge into the tile 2**k earns 2**k; an illegal slide earns 0.
-    Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
 
     >>> import bitboard
     >>> bitboard.reward_rows(0x1122_0000_0000_0000)
@@ -159,7 +147,6 @@ def reward_columns(board: SupportsIndex, /) -> int:
     """The points that a slide UP or DOWN earns (the same for both).
 
     A merge into the tile 2**k earns 2**k; an illegal slide earns 0.
-    Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
 
     >>> import bitboard
     >>> bitboard.reward_columns(0x1000_1000_0000_0000)
@@ -172,7 +159,6 @@ def legal_moves(board: SupportsIndex, /) -> int:
     """The legal directions as a mask: bit d is set where direction d changes the board.
 
     Bits 0, 1, 2, 3 are UP, RIGHT, DOWN, LEFT. It depends on the board alone.
-    Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
 
     >>> import bitboard
     >>> bin(bitboard.legal_moves(0x1000_0000_0000_0000))  # the corner: RIGHT and DOWN
@@ -187,8 +173,6 @@ def legal_moves(board: SupportsIndex, /) -> int:
 def is_over(board: SupportsIndex, /) -> bool:
     """Whether no direction is legal. The empty board counts as over: no slide changes it.
 
-    Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
-
     >>> import bitboard
     >>> bitboard.is_over(0x1212_2121_1212_2121)
     True
@@ -201,7 +185,6 @@ def is_saturated(board: SupportsIndex, /) -> bool:
 
     The game on paper would merge them into 65536. A 4-bit cell cannot hold that,
     so here they stay as they are: nothing is lost, and this function tells.
-    Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
 
     >>> import bitboard
     >>> bitboard.is_saturated(0xF00F_0000_0000_0000), bitboard.is_saturated(0xF01F_0000_0000_0000)
@@ -220,7 +203,6 @@ def spawn(board: SupportsIndex, random64: SupportsIndex, /) -> int:
     With n empty cells the tile goes to the ((random64 >> 32) * n >> 32)-th of them in
     reading order, and is a 4 where (random64 & 0xFFFFFFFF) < 429496730 (one in ten),
     else a 2. A full board comes back unchanged.
-    Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
 
     >>> import bitboard
     >>> f"{bitboard.spawn(0x1111_1111_1111_0111, 0):016x}"
@@ -251,7 +233,6 @@ def random64(seed: SupportsIndex, i: SupportsIndex, /) -> int:
 
     seed, i: integers from 0 to 2**64 - 1. Source: Steele, Lea and Flood, "Fast
     Splittable Pseudorandom Number Generators" (2014); number i is their i-th output.
-    Raises TypeError for a non-integer, OverflowError outside the range.
 
     >>> import bitboard
     >>> hex(bitboard.random64(0, 0))
@@ -265,7 +246,6 @@ def stream(seed: SupportsIndex, index: SupportsIndex, /) -> int:
 
     Game `index` of a batch or an evaluation plays with this seed, so the games do not
     depend on how many are played or where. seed, index: integers from 0 to 2**64 - 1.
-    Raises TypeError for a non-integer, OverflowError outside the range.
 
     >>> import bitboard
     >>> bitboard.stream(1, 0) != bitboard.stream(1, 1)
@@ -281,10 +261,8 @@ def stream(seed: SupportsIndex, index: SupportsIndex, /) -> int:
 def first_board(stream: SupportsIndex, /) -> int:
     """The board that the game of a stream starts with: two tiles, by numbers 0 and 1 of the stream.
 
-    Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
-
     >>> f"{first_board(1):016x}"
-    '0000001000001000'
+    '0000000001001000'
     """
     seed = word(stream, "stream")
     return spawn(spawn(0, random64(seed, 0)), random64(seed, 1))
@@ -293,7 +271,7 @@ def first_board(stream: SupportsIndex, /) -> int:
 def next_board(board: SupportsIndex, stream: SupportsIndex, slide: SupportsIndex, /) -> int:
     """The board after the spawn of slide number `slide`, from 0, of the game of a stream: by number 2 + slide.
 
-    board: the afterstate of that slide. Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
+    board: the afterstate of that slide.
 
     >>> next_board(0x1000, 1, 0) == spawn(0x1000, random64(1, 2))
     True
@@ -304,8 +282,6 @@ def next_board(board: SupportsIndex, stream: SupportsIndex, slide: SupportsIndex
 def empty_count(board: SupportsIndex, /) -> int:
     """How many cells are empty, 0 to 16.
 
-    Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
-
     >>> import bitboard
     >>> bitboard.empty_count(0x1200_0000_0000_0000)
     14
@@ -315,8 +291,6 @@ def empty_count(board: SupportsIndex, /) -> int:
 
 def max_exponent(board: SupportsIndex, /) -> int:
     """The exponent of the largest tile, 0 on the empty board.
-
-    Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
 
     >>> import bitboard
     >>> 2 ** bitboard.max_exponent(0x12b0_0000_0000_0000)
@@ -329,8 +303,6 @@ def max_exponent(board: SupportsIndex, /) -> int:
 def tile_sum(board: SupportsIndex, /) -> int:
     """The sum of the face values of all tiles. Slides keep it; a spawn adds 2 or 4.
 
-    Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
-
     >>> import bitboard
     >>> bitboard.tile_sum(0x12b0_0000_0000_0000)
     2054
@@ -342,8 +314,6 @@ def tile_sum(board: SupportsIndex, /) -> int:
 def transpose(board: SupportsIndex, /) -> int:
     """Rows become columns: mirrored in the diagonal from the top left.
 
-    Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
-
     >>> import bitboard
     >>> f"{bitboard.transpose(0x0123_4567_89ab_cdef):016x}"
     '048c159d26ae37bf'
@@ -354,8 +324,6 @@ def transpose(board: SupportsIndex, /) -> int:
 def flip_horizontal(board: SupportsIndex, /) -> int:
     """Each row mirrored: left and right change places.
 
-    Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
-
     >>> import bitboard
     >>> f"{bitboard.flip_horizontal(0x0123_4567_89ab_cdef):016x}"
     '32107654ba98fedc'
@@ -365,8 +333,6 @@ def flip_horizontal(board: SupportsIndex, /) -> int:
 
 def flip_vertical(board: SupportsIndex, /) -> int:
     """The order of the rows mirrored: top and bottom change places.
-
-    Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
 
     >>> import bitboard
     >>> f"{bitboard.flip_vertical(0x0123_4567_89ab_cdef):016x}"
@@ -380,7 +346,6 @@ def rotate_90(board: SupportsIndex, /) -> int:
     """Turned clockwise: the left column, from below, becomes the top row.
 
     A slide in direction d becomes one in direction (d + 1) % 4.
-    Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
 
     >>> import bitboard
     >>> f"{bitboard.rotate_90(0x0123_4567_89ab_cdef):016x}"
@@ -394,7 +359,6 @@ def rotate_180(board: SupportsIndex, /) -> int:
 
     It also converts to and from engines that put the top-left cell in the lowest
     nibble (nneonneo's 2048-ai, TDL2048).
-    Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
 
     >>> import bitboard
     >>> f"{bitboard.rotate_180(0x0123_4567_89ab_cdef):016x}"
@@ -407,7 +371,6 @@ def rotate_270(board: SupportsIndex, /) -> int:
     """Turned counter-clockwise: the right column becomes the top row.
 
     A slide in direction d becomes one in direction (d + 3) % 4.
-    Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
 
     >>> import bitboard
     >>> f"{bitboard.rotate_270(0x0123_4567_89ab_cdef):016x}"
@@ -418,8 +381,6 @@ def rotate_270(board: SupportsIndex, /) -> int:
 
 def canonical(board: SupportsIndex, /) -> int:
     """The smallest of the eight symmetric images: the same number for all of them.
-
-    Raises TypeError for a non-integer, OverflowError outside 0 .. 2**64 - 1.
 
     >>> import bitboard
     >>> bitboard.canonical(0x0001_0000_0000_0000) == bitboard.canonical(0x1000)
