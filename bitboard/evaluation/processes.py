@@ -65,7 +65,7 @@ def serve(pipe: Connection, parent: int, seed: int) -> None:
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent alone hears Ctrl-C, and says STOP
     if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # see _starting()
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # see _unheard_ctrl_c()
     asked: SimpleQueue[Any] = SimpleQueue()
     finished: list[Result] = []  # of the range at hand
     speaking = Lock()
@@ -120,8 +120,7 @@ class _Process:
         self.process: SpawnProcess = context.Process(target=serve, args=(other, os.getpid(), seed), name="bitboard")
         self.ready, self.games = False, range(0)
         try:
-            with _starting():
-                self.process.start()
+            self.process.start()
         except BaseException:
             self.pipe.close()
             raise
@@ -167,7 +166,7 @@ class _Process:
 
 
 @contextmanager
-def _starting() -> Iterator[None]:
+def _unheard_ctrl_c() -> Iterator[None]:
     """Ctrl-C waits while a process starts, and in that process until it can ignore it."""
     import signal
 
@@ -194,7 +193,8 @@ def in_processes(count: int, agent: Any, seed: int, todo: Todo, finished: Callab
         while todo.left:
             while len(team) < min(count, todo.left) and failed < TRIES:
                 try:
-                    team.append(_Process(seed))
+                    with _unheard_ctrl_c():
+                        team.append(_Process(seed))
                 except OSError:  # the system has no more processes or memory
                     if not team:
                         raise
