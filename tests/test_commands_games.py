@@ -169,7 +169,7 @@ def test_bad_input_for_replay(impl, cli, tmp_path):
     path.write_text(played(impl, moves=3).record().replace("moves 3", "moves 4"))
     assert cli("replay", path)[2].startswith(f"bitboard replay: {path}: line 12: the record says `end: moves 4")
     path.write_bytes(b"\xff\x00")
-    assert cli("replay", path)[2] == f"bitboard replay: {path}: byte 0 is no text in UTF-8\n"
+    assert cli("replay", path)[2] == f"bitboard replay: {path}: line 1: byte 0 is no text in UTF-8\n"
     path.write_text(played(impl, moves=3).record())
     for option, message in (
         (("--game", 2), "--game must be from 1 to 1, got 2"),
@@ -210,3 +210,73 @@ def test_the_usual_spawn_law_spelt_out_is_the_usual_game(impl, cli):
     assert cli("watch", "--agent", "greedy", "--seed", 3, "--spawn", "4:1, 2:9") == usual and usual[0] == 0
     status, out, err = cli("watch", "--agent", "greedy", "--spawn", "2:9 2:1")
     assert (status, out, err) == (2, "", "bitboard watch: --spawn names a tile twice: '2:9 2:1'\n")
+
+
+@pytest.mark.parametrize("text", ["yes\n", "true", "12", " 1:2\n", "replay", "replaying", "0.5", "L12:1", "    "])
+def test_junk_is_no_replay_string(cli, text):
+    """As from `tail -c 4 games.txt`; several of these would play as one, by chance."""
+    for command in ("replay", "analyse"):
+        status, out, err = cli(command, "-", stdin=text)
+        what = (
+            "- holds no game"
+            if not text.strip()
+            else "-: line 1: a record starts with the line 'bitboard game 1', not "
+        )
+        assert (status, out) == (2, "") and err.startswith(f"bitboard {command}: {what}") and err.count("\n") == 1
+
+
+def test_a_longer_line_is_tried_and_says_what_it_is_not(cli):
+    status, out, err = cli("replay", "-", stdin="the quick brown fox jumps over the lazy dog\n")
+    assert (status, out) == (2, "")
+    assert err.startswith("bitboard replay: -: neither a record, which starts with the line 'bitboard game 1', nor ")
+
+
+def damaged_file(impl, path):
+    """Five records, the second with a move that is none, the fourth with bytes that are no text."""
+    games = [played(impl, seed=seed, moves=5) for seed in range(5)]
+    texts = [game.record() for game in games]
+    texts[1] = texts[1].replace("moves:\n", "moves:\nL99:9 ")
+    data = "\n".join(texts).encode()
+    at = data.index(b"seed: 3") + 6
+    path.write_bytes(data[:at] + b"\xff" + data[at + 1 :])
+    return games
+
+
+def test_one_damaged_record_hides_no_other_game(impl, cli, tmp_path):
+    path = tmp_path / "games.txt"
+    games = damaged_file(impl, path)
+    read = impl.record.read_file(path, errors="return")
+    assert [read[i] for i in (0, 2, 4)] == [games[i] for i in (0, 2, 4)]
+    assert [type(read[i]) for i in (1, 3)] == [ValueError] * 2
+    with pytest.raises(ValueError, match=r"line \d+: byte \d+ is no text in UTF-8"):
+        impl.record.read_file(path)
+    for number in (1, 3, 5, None):
+        option = () if number is None else ("--game", number)
+        status, out, err = cli("replay", path, *option)
+        assert status == 0 and out.endswith(f"seed {(number or 5) - 1}\n")
+        notes = [line.removeprefix(f"bitboard replay: {path}: ") for line in err.splitlines()]
+        assert [re.match(r"game (\d) cannot be read: line \d+: (move 1|seed)", note)[1] for note in notes] == ["2", "4"]
+    status, out, err = cli("replay", path, "--game", 2)
+    assert (status, out) == (2, "") and "move 1 (L99:9)" in err and err.endswith("; 3 of 5 games can be read\n")
+
+
+def test_what_is_left_of_a_record_stands_before_good_ones(impl, cli, tmp_path):
+    """As from `tail -n 40 games.txt`."""
+    first, second = played(impl, seed=1, moves=9), played(impl, seed=2, moves=9)
+    text = "\n".join([*first.record().splitlines()[-3:], "", second.record()])
+    status, out, err = cli("replay", "-", stdin=text)
+    assert status == 0 and out.endswith("seed 2\n") and err.count("\n") == 1
+    assert err.startswith("bitboard replay: -: game 1 cannot be read: line 1: a record starts with the line")
+    with pytest.raises(ValueError, match="line 1: a record starts"):
+        impl.record.read(text)
+
+
+def test_texts_without_a_record_and_bad_options(impl):
+    for text in ("junk\n", "# mine\njunk"):
+        with pytest.raises(ValueError, match="a record starts with the line"):
+            impl.record.read(text, errors="return")
+    assert impl.record.read("# mine\n\n", errors="return") == []
+    (error,) = impl.record.read("bitboard game 1\nsize: 4x4\n", errors="return")
+    assert isinstance(error, ValueError) and "breaks off before its moves" in str(error)
+    with pytest.raises(ValueError, match="errors must be raise or return, got 'ignore'"):
+        impl.record.read("", errors="ignore")

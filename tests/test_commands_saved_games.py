@@ -3,6 +3,7 @@
 import importlib
 
 import pytest
+from test_commands_games import damaged_file
 from test_games_classic import played
 
 
@@ -76,3 +77,25 @@ def test_a_cut_game_goes_on(impl, kept, tmp_path):
     (again,) = impl.record.read_file(path)
     assert again == game and again.cut == ""
     assert file.unfinished(impl.Game(seed=0).rules, 3) is None
+
+
+def test_damaged_records_are_left_and_the_others_go_on(impl, kept, tmp_path):
+    path = tmp_path / "games.txt"
+    games = damaged_file(impl, path)
+    before = path.read_bytes()
+    file = kept(str(path))
+    assert file.games == [games[0], games[2], games[4]] and len(file.damaged) == 2
+    assert "move 1 (L99:9)" in file.damaged[0] and "seed cannot be" in file.damaged[1]
+    game = file.unfinished(games[0].rules, None)
+    assert game == games[4]
+    old = game.record().encode()
+    go_on(game, 2)
+    file.save(game)
+    assert path.read_bytes() == before.replace(old, game.record().encode())
+
+
+def test_a_file_that_begins_with_something_else_is_refused(impl, kept, tmp_path):
+    path = tmp_path / "games.txt"
+    path.write_text("My thesis\n\n" + played(impl, seed=1, moves=5).record())
+    with pytest.raises(ValueError, match="games.txt is no file of records: line 1 is 'My thesis'"):
+        kept(str(path))

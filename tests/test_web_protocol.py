@@ -162,6 +162,14 @@ def test_whole_games_go_round(impl, protocol):
         assert game.record() in json.loads(html_data(ask(protocol, "html", game=read)["text"]))["record"]
 
 
+def test_damaged_records_hide_no_other_game(impl, protocol):
+    game = impl.Game(3)
+    text = game.record().replace("seed: 3", "seed: x") + "\n" + game.record()
+    answer = ask(protocol, "read", text=text)
+    assert [one["seed"] for one in answer["games"]] == ["3"]
+    assert len(answer["damaged"]) == 1 and "seed cannot be 'x'" in answer["damaged"][0]
+
+
 def first_legal(game, agent):
     return max(d for d in range(4) if game.legal >> d & 1)
 

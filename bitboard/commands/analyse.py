@@ -22,7 +22,7 @@ from ..search.expectimax import Expectimax
 from ..search.losses import judge
 from ..search.row_tables import RowTable
 from ..tools import progress
-from . import _arguments, replay
+from . import _arguments, _records
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,10 +32,7 @@ _NAMES = ("up", "right", "down", "left")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "file", metavar="FILE", type=_arguments.path, help="a file of records, or a replay string; - is stdin"
-    )
-    parser.add_argument("--game", metavar="N", type=int, help="which game of the file, from 1 (default: the last)")
+    _records.add_arguments(parser)
     parser.add_argument("--depth", metavar="N", type=int, help="of the search (default: 3)")
     parser.add_argument("--milliseconds", metavar="T", type=float, help="of the search for a move, instead of a depth")
     parser.add_argument(
@@ -56,13 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     )
     if arguments.worst < 0:
         raise ValueError(f"--worst must be at least 0, got {arguments.worst}")
-    games = replay._read(arguments.file)
-    if not games:
-        raise ValueError(f"{arguments.file} holds no game")
-    number = len(games) if arguments.game is None else arguments.game
-    if not 1 <= number <= len(games):
-        raise ValueError(f"--game must be from 1 to {len(games)}, got {number}")
-    game = games[number - 1]
+    game, _, _ = _records.chosen(arguments)
     if not isinstance(game, Game):
         raise ValueError("analyse reads games of the 4x4 board with its usual rules, and this one has others")
     losses: list[tuple[float, int, str]] = []

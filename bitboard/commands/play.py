@@ -97,6 +97,9 @@ class _Table:
             self.game = new
             self.kept.games.append(new)
             self.message = "a new game"
+        if self.kept.damaged:
+            more = f" and {len(self.kept.damaged) - 1} more" if len(self.kept.damaged) > 1 else ""
+            self.message += f"; a record cannot be read and is left as it is ({self.kept.damaged[0]}){more}"
         if arguments.agent is None:
             arguments.agent = "expectimax" if _games.is_packed(arguments) else "greedy"
             if (

@@ -14,14 +14,11 @@ examples:
 from __future__ import annotations
 
 import argparse
-import re
 import sys
 from time import monotonic
 
 from ..games import picture as render
-from ..games import records as record
-from ..games.replay_strings import NEW_START
-from . import _arguments
+from . import _arguments, _records
 from .keys import Keyboard
 from .screen import console, draw, plain, result_line
 
@@ -33,10 +30,7 @@ _KEYS = "left/right step   PgUp/PgDn ten   Home/End   p play   q quit"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "file", metavar="FILE", type=_arguments.path, help="a file of records, or a replay string; - is stdin"
-    )
-    parser.add_argument("--game", metavar="N", type=int, help="which game of the file, from 1 (default: the last)")
+    _records.add_arguments(parser)
     parser.add_argument("--speed", metavar="N", type=float, default=10, help="positions a second with p (default: 10)")
     parser.add_argument(
         "--picture",
@@ -53,15 +47,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    games = _read(arguments.file)
-    if not games:
-        raise ValueError(f"{arguments.file} holds no game")
-    number = len(games) if arguments.game is None else arguments.game
-    if not 1 <= number <= len(games):
-        raise ValueError(f"--game must be from 1 to {len(games)}, got {number}")
+    game, number, count = _records.chosen(arguments)
     if not 0 < arguments.speed <= 1000:
         raise ValueError(f"--speed must be more than 0 and at most 1000, got {arguments.speed}")
-    game = games[number - 1]
     if arguments.picture or arguments.html:
         if arguments.picture:
             _picture(game, arguments.picture)
@@ -75,39 +63,11 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"{i:>5} {move:<7} score {scores[i]:>7}  {board}")
         print(result_line(game))
     else:
-        _on_screen(game, f"game {number} of {len(games)}", arguments.speed)
+        _on_screen(game, f"game {number} of {count}", arguments.speed)
     if game.cut:
         print(f"bitboard replay: {arguments.file}: {game.cut}", file=sys.stderr)
         return 1
     return 0
-
-
-def _read(path: str) -> list[Any]:
-    """The games of a file, of either kind."""
-    if path == "-":
-        data = sys.stdin.buffer.read() if hasattr(sys.stdin, "buffer") else sys.stdin.read().encode()
-    else:
-        with open(path, "rb") as file:
-            data = file.read()
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        # 2048verse writes its files (.vrs) in Latin-1.
-        text = data.decode("latin-1")
-        if re.match(NEW_START, text):
-            return _shared(path, text)
-        raise ValueError(f"{path}: byte {error.start} is no text in UTF-8") from None
-    try:
-        return record.read_any(text)
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
-
-
-def _shared(path: str, text: str) -> list[Any]:
-    try:
-        return [record.from_shared(text)]
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
 
 
 def _picture(game: Any, path: str) -> None:

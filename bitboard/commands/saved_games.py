@@ -17,16 +17,20 @@ if TYPE_CHECKING:
 class Kept:
     """The games of a file. Saving one of them replaces its record alone and leaves the rest of the file as it is now.
 
-    A record that another program has changed meanwhile is left too; then the game is added at the end.
+    A record that another program has changed meanwhile is left too; then the game is added at the end. `damaged`: what
+    is wrong with the records that cannot be read, which are left as well.
     """
 
     def __init__(self, path: str) -> None:
         self.path = path
         files.check_regular(path)
         try:
-            self.games: list[Any] = record.read_file(path) if os.path.exists(path) else []
+            found = record.read_file(path, errors="return") if os.path.exists(path) else []
         except ValueError as error:
             raise ValueError(f"{path}: {error}") from None
+        record.check_file(path)
+        self.games: list[Any] = [game for game in found if not isinstance(game, ValueError)]
+        self.damaged = [str(error) for error in found if isinstance(error, ValueError)]
         self._written: dict[int, str] = {}  # id of a game -> its record as it stands in the file
 
     def unfinished(self, rules: Any, seed: int | None) -> Any:

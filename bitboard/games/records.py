@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from os import PathLike, fspath
-from typing import Any
+from typing import Any, Literal
 
 from ..tools import files
 from . import replay_strings
@@ -21,15 +21,19 @@ else:
     GameBase = Any  # found by typing.get_type_hints()
     Rules = Any
 
+SHORTEST_STRING = 16  # characters of a replay string without a heading, to be taken for one
+
 __all__ = ["append_file", "from_shared", "read", "read_file", "read_one", "write", "write_file"]
 
 
-def read(text: str) -> list[Any]:
+def read(text: str, *, errors: Literal["raise", "return"] = "raise") -> list[Any]:
     """The games of a text, bitboard.Game or bitboard.grid.Game by their rules.
 
-    Raises ValueError that names the line and the move, TypeError for what is not a str.
+    errors: "raise" the ValueError of the first damaged record, which names the line and the move, or "return" each in
+    the place of its game, so that the others can be used; also one for what stands before the first record.
+    Raises ValueError, with "return" only where no record begins at all, and TypeError for what is not a str.
     """
-    return texts.games_of(text, new_game)
+    return texts.games_of(text, new_game, errors)
 
 
 def read_one(text: str) -> Any:
@@ -37,13 +41,24 @@ def read_one(text: str) -> Any:
     return texts.one_of(text, new_game)
 
 
-def read_file(path: str | PathLike[str]) -> list[Any]:
-    """The games of a file. Raises as read(), ValueError for what is not UTF-8, OSError from the file system."""
+def read_file(path: str | PathLike[str], *, errors: Literal["raise", "return"] = "raise") -> list[Any]:
+    """The games of a file; errors as in read(), where bytes that are not UTF-8 damage their record alone.
+
+    Raises as read(), ValueError for what is not UTF-8, OSError from the file system.
+    """
     with open(path, "rb") as file:
         data = file.read()
+    return read(decoded(data, errors), errors=errors)
+
+
+def decoded(data: bytes, errors: str = "raise") -> str:
+    """The text of a file of records. With errors "return" bytes that are not UTF-8 stay in it, if a record begins."""
     try:
-        return read(data.decode())
+        return data.decode()
     except UnicodeDecodeError as error:
+        text = data.decode("utf-8", "surrogateescape")
+        if errors == "return" and any(line.rstrip("\r") == FIRST_LINE for line in text.split("\n")):
+            return text
         line = data.count(b"\n", 0, error.start) + 1
         raise ValueError(f"line {line}: byte {error.start} is no text in UTF-8") from None
 
@@ -90,14 +105,23 @@ def from_shared(text: str) -> Any:
     return replay_strings.read(text, new_game)
 
 
-def read_any(text: str) -> list[Any]:
+def read_any(text: str, *, errors: Literal["raise", "return"] = "raise") -> list[Any]:
     """The games of a text of records, or the one game of a replay string, whichever it is.
 
-    Raises as read() and from_shared().
+    A replay string is one line that opens as such, or one of 16 characters or more: a shorter word is hardly one, and
+    may play by chance. Raises as read() and from_shared().
     """
-    if isinstance(text, str) and text.count("\n") <= 1 and text.strip() and not text.startswith(("bitboard", "#")):
-        return [from_shared(text)]
-    return read(text)
+    if isinstance(text, str) and text.count("\n") <= 1 and not text.startswith(("bitboard", "#")):
+        line = text.strip("\r\n\ufeff")
+        if replay_strings.is_headed(line):
+            return [from_shared(text)]
+        if len(line) >= SHORTEST_STRING and line.strip():
+            try:
+                return [from_shared(text)]
+            except ValueError as error:
+                what = f"neither a record, which starts with the line {FIRST_LINE!r}, nor a replay string"
+                raise ValueError(f"{what}: {error}") from None
+    return read(text, errors=errors)
 
 
 def new_game(rules: Rules, seed: int, grid: list[list[int]]) -> Any:

@@ -60,6 +60,12 @@ def read(text: str, make: Make) -> Any:
     return _play(make, rows, columns, _read_old(text[header:], header))
 
 
+def is_headed(text: str) -> bool:
+    """Whether a text opens as a replay string."""
+    old = text.startswith("replay_") or (text.startswith("replay") and any(size in text[:10] for size in _SMALL))
+    return old or bool(re.match(NEW_START, text))
+
+
 Event = tuple[int, int, int, int, int]  # where it stands, direction, row, column, exponent
 
 

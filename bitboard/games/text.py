@@ -35,6 +35,7 @@ from typing import Any
 
 from ..core import check
 from ..grid.slides import SIDE
+from ..tools import checks
 from .rules import Rules
 
 TYPE_CHECKING = False
@@ -110,33 +111,52 @@ def _result_text(game: GameBase) -> str:
     return f"moves {game.moves} score {game.score} largest {game.largest} over {over}"
 
 
-def games_of(text: str, make: Make) -> list[Any]:
+def games_of(text: str, make: Make, errors: str = "raise") -> list[Any]:
     """The games of a text, each begun by make(rules, seed, grid of face values) and then played.
 
-    Raises ValueError that names the line and the move, TypeError for what is not a str.
+    errors: "raise" the ValueError of the first damaged record, which names the line and the move, or "return" each in
+    the place of its game. Raises ValueError for a text without any record, TypeError for what is not a str.
     """
+    if errors not in ("raise", "return"):
+        raise ValueError(f"errors must be raise or return, got {checks.shown(errors)}")
     if not isinstance(text, str):
         raise TypeError(f"a record must be a str, not {type(text).__name__}")
     lines = [line.rstrip("\r") for line in text.removeprefix("\ufeff").split("\n")]
     starts = [i for i, line in enumerate(lines) if line == FIRST_LINE]
-    for number, line in enumerate(lines[: starts[0]] if starts else lines, 1):
-        if line and not line.startswith("#"):
-            raise ValueError(f"line {number}: a record starts with the line {FIRST_LINE!r}, not {line[:40]!r}")
     games: list[Any] = []
+    for number, line in enumerate(lines[: starts[0]] if starts else lines, 1):
+        if line.strip() and not line.startswith("#"):
+            wrong = ValueError(f"line {number}: a record starts with the line {FIRST_LINE!r}, not {line[:40]!r}")
+            if errors == "raise" or not starts:
+                raise wrong
+            games.append(wrong)  # what stands before the first record may be the end of another one
+            break
     lost = ""  # a record before the first game that has no move
     for start, stop in zip(starts, [*starts[1:], len(lines)], strict=False):
         try:
             games.append(_Reader(lines[start:stop], start + 1, stop == len(lines), make).game())
         except _EndsEarly as error:
-            if games:
-                games[-1].cut = games[-1].cut or str(error)
-            elif stop == len(lines):
+            whole = _whole(games)
+            if whole:
+                whole[-1].cut = whole[-1].cut or str(error)
+            elif stop < len(lines):
+                lost = lost or str(error)
+            elif errors == "raise":
                 raise
             else:
-                lost = lost or str(error)
-    if lost and games:
-        games[0].cut = games[0].cut or lost
+                games.append(error)
+        except ValueError as error:
+            if errors == "raise":
+                raise
+            games.append(error)
+    for game in _whole(games)[:1] if lost else []:
+        game.cut = game.cut or lost
     return games
+
+
+def _whole(games: list[Any]) -> list[Any]:
+    """The games without the errors in the places of others."""
+    return [game for game in games if not isinstance(game, ValueError)]
 
 
 def one_of(text: str, make: Make) -> Any:

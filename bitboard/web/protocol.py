@@ -231,10 +231,12 @@ class Protocol:
         text = request.get("text")
         if not isinstance(text, str):
             raise ValueError("text must be a text: records, or a replay string")
-        games = records.read_any(text)
-        if not games:
-            raise ValueError("the text holds no game")
-        return {"games": [boards.game_json(game) for game in games]}
+        found = records.read_any(text, errors="return")
+        damaged = [error for error in found if isinstance(error, ValueError)]
+        if len(damaged) == len(found):
+            raise damaged[0] if damaged else ValueError("the text holds no game")
+        games = [boards.game_json(game) for game in found if not isinstance(game, ValueError)]
+        return {"games": games, "damaged": [str(error) for error in damaged]}
 
     def _record(self, request: Request, cancelled: Cancelled) -> Answer:
         return {"text": records.write(boards.game_of(request.get("game")))}

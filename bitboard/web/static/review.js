@@ -21,7 +21,7 @@ function openGame(next) {
 
 async function openText(text) {
   try {
-    const { games } = await ask("read", { text });
+    const { games, damaged } = await ask("read", { text });
     const found = games.map((json) => new Game(json));
     $("which-label").hidden = found.length < 2;
     $("which").replaceChildren(...found.map((one, i) =>
@@ -29,7 +29,8 @@ async function openText(text) {
     $("which").value = found.length - 1;
     $("which").onchange = () => openGame(found[$("which").value]);
     openGame(found.at(-1));
-    quieten();
+    if (damaged.length) tell(`${damaged.length} of ${damaged.length + games.length} cannot be read: ${damaged[0]}`);
+    else quieten();
   } catch (error) {
     tell(error);
   }
