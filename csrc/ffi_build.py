@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LEAF_SOURCES = ["csrc/board.c"]
 BULK_TOPICS = (
     "variants many perft grid play batch encode env sliding sliding_database sliding_search sliding_astar"
-    " search search_count search_leaves search_network network network_learn network_play network_pack"
+    " search search_count search_table search_leaves search_network network network_learn network_play network_pack"
 )
 BULK_SOURCES = [f"csrc/{name}.c" for name in BULK_TOPICS.split()]
 

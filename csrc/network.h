@@ -113,37 +113,44 @@ BB_INLINE uint64_t bb_ones(uint64_t word)
 #endif
 }
 
-/* The sum of the multiples at these entries of a packed network. */
-BB_INLINE double bb_packed_value_at(const bb_network *network, uint64_t (*index)[BB_IMAGES])
+/* The places in `multiples` of entries of a packed network. No branch: which are there is hard to predict. */
+BB_INLINE uint64_t bb_place_of(const uint64_t *blocks, uint64_t entry)
+{
+    uint64_t word = blocks[entry / 1024];
+    uint32_t upto = (uint32_t)word << (31 - entry / 32 % 32); /* the block's bit on top, those before it below */
+    uint64_t there = 0 - (uint64_t)(upto >> 31);
+    return (((word >> 32) + bb_ones(upto)) * 32 + entry % 32) & there;
+}
+
+/* The sum of the multiples at these places. */
+BB_INLINE double bb_packed_value_at(const bb_network *network, uint64_t (*place)[BB_IMAGES])
 {
     int32_t sum = 0;
     for (uint32_t p = 0; p < network->patterns; p++)
-        for (int x = 0; x < BB_IMAGES; x++) {
-            uint64_t i = index[p][x];
-            const uint64_t *group = network->groups + i / 64 * 2;
-            uint64_t upto = group[0] << (63 - i % 64); /* the entry's bit on top, those before it below */
-            uint64_t there = 0 - (upto >> 63);         /* no branch: which entries are there is hard to predict */
-            sum += network->multiples[(group[1] + bb_ones(upto) - 1) & there] & (int32_t)there;
-        }
+        for (int x = 0; x < BB_IMAGES; x++)
+            sum += network->multiples[place[p][x]];
     return network->step * (double)sum;
 }
 
-/* The value at these entries, dense or packed. */
+/* The value at what bb_network_fetch made of indices, dense or packed. */
 BB_INLINE double bb_network_value_at(const bb_network *network, uint64_t (*index)[BB_IMAGES])
 {
     return network->weights ? bb_value_at(network->weights, network->patterns, index)
                             : bb_packed_value_at(network, index);
 }
 
-BB_INLINE void bb_network_prefetch(const bb_network *network, uint64_t (*index)[BB_IMAGES])
+/* Prefetch what is at these entries; those of a packed network become places. */
+BB_INLINE void bb_network_fetch(const bb_network *network, uint64_t (*index)[BB_IMAGES])
 {
     if (network->weights) {
         bb_prefetch_weights(network->weights, network->patterns, index);
         return;
     }
     for (uint32_t p = 0; p < network->patterns; p++)
-        for (int x = 0; x < BB_IMAGES; x++)
-            PREFETCH(network->groups + index[p][x] / 64 * 2);
+        for (int x = 0; x < BB_IMAGES; x++) {
+            index[p][x] = bb_place_of(network->blocks, index[p][x]);
+            PREFETCH(network->multiples + index[p][x]);
+        }
 }
 
 /* Weights have changed. Of two threads at once one is enough: that the number is another one is all that is asked. */
@@ -157,6 +164,7 @@ BB_INLINE double bb_network_value_of(const bb_network *network, bb_board afterst
 {
     uint64_t index[BB_NETWORK_PATTERNS][BB_IMAGES];
     bb_indices(network, afterstate, index);
+    bb_network_fetch(network, index);
     return bb_network_value_at(network, index);
 }
 

@@ -49,8 +49,9 @@ typedef struct bb_network {
     /* Dense: a float an entry; packed: weights is NULL, and an entry is a multiple of `step`, most are 0. */
     float *weights;   /* stages * entries, only read unless a function says that it learns */
     float *errors;    /* NULL, or E and A of each entry beside one another */
-    const uint64_t *groups; /* two words for 64 entries: bit i, entry i is in `multiples`; how many are there before */
-    const int16_t *multiples; /* at least one */
+    const uint64_t *blocks; /* a word for 32 blocks of 32 entries: bit i, block i is in `multiples`; in its upper half
+                             * how many are there before */
+    const int16_t *multiples; /* 32 zeros, then the blocks that are there */
     double step;
 } bb_network;
 
@@ -74,8 +75,12 @@ uint64_t bb_network_shrink(bb_network *network, uint64_t keep);
 /* Round the weights to multiples of step, ties to even; entry numbers as distances from the one before, the first from
  * -1. Returns how many are not 0, SIZE_MAX if a multiple is outside -32767 .. 32767. gaps and multiples may be NULL. */
 size_t bb_network_pack(const bb_network *network, double step, uint32_t *gaps, int16_t *multiples);
-/* The groups of a packed network: 2 * ((stages * entries + 63) / 64) words; 0 if a number is out of range. */
-int bb_network_groups(const bb_network *network, const uint32_t *gaps, size_t n, uint64_t *groups);
+/* `blocks` of a packed network, (stages * entries + 1023) / 1024 words; returns how many numbers `multiples` then
+ * takes, 0 if a gap is out of range. */
+size_t bb_network_blocks(const bb_network *network, const uint32_t *gaps, size_t n, uint64_t *blocks);
+/* `multiples` of a packed network whose blocks are known, into memory that is all 0. */
+void bb_network_unpack(const uint64_t *blocks, const uint32_t *gaps, const int16_t *packed, size_t n,
+                       int16_t *multiples);
 
 /* network_learn.c
  *

@@ -6,7 +6,7 @@ static void VARIANT(value_many)(const bb_network *network, const bb_board *board
     for (size_t i = 0; i < n + AHEAD - 1; i++) {
         if (i < n) {
             bb_indices(network, boards[i], index[i % AHEAD]);
-            bb_network_prefetch(network, index[i % AHEAD]);
+            bb_network_fetch(network, index[i % AHEAD]);
         }
         if (i >= AHEAD - 1)
             out[i - (AHEAD - 1)] = bb_network_value_at(network, index[(i - (AHEAD - 1)) % AHEAD]);
@@ -29,7 +29,7 @@ BB_INLINE unsigned VARIANT(prepare)(const bb_network *network, struct lane *lane
             continue;
         legal |= 1u << d;
         bb_indices(network, lane->slid[d], lane->index[d]);
-        bb_network_prefetch(network, lane->index[d]);
+        bb_network_fetch(network, lane->index[d]);
     }
     return lane->legal = legal;
 }

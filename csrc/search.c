@@ -7,13 +7,11 @@
  * of s, those whose value one layer ahead is more than `prune` below the best one's are left out of the maximum.
  *
  * Lines, images and slides of boards and the hook that values a leaf are in search_lines.h, the cache in
- * search_cache.h, the last layer by a network in search_network.c, leaves valued outside of C in search_leaves.c, the
- * depth by a count of boards in search_count.c.
- * Where time goes, and what is done about it:
- *   - Leaves. A spawn changes one row and one column, so the last layer keeps the four slides of
- *     the afterstate and replaces a line: 6 look-ups a leaf, most of them in the first-level cache.
- *   - Equal afterstates. V(a, k) is kept in a table of 64-byte buckets; a node of the last layer
- *     but one makes all its children first and prefetches their buckets.
+ * search_cache.h, the last layer by a table in search_table.c and by a network in search_network.c, leaves valued
+ * outside of C in search_leaves.c, the depth by a count of boards in search_count.c.
+ *
+ * Equal afterstates are searched once: V(a, k) is kept in a table of 64-byte buckets, and a node of the last layer but
+ * one makes all its children first and prefetches their buckets.
  *
  * Sums of floats depend on their order, so it is fixed: the value of a board pairs the outer and
  * the inner lines, and a chance node is summed in the reading order of its canonical image (of the
@@ -108,73 +106,6 @@ void bb_search_forget(bb_search *search)
     }
 }
 
-void bb_table_many(const double *table, const bb_board *boards, double *out, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        out[i] = value_of(table, boards[i]);
-}
-
-/* V(after, 1): every spawn, and the best leaf of each. `tiles` and `rewards` are constants where this is used. */
-BB_INLINE double last_layer(bb_search *search, bb_board after, const int tiles, const int rewards)
-{
-    static const double unless_legal[2] = {-HUGE_VAL, 0}; /* added: no branch, which would often be mispredicted */
-    const double *table = search->table;
-    struct slides slides;
-    bb_board across[2][2];
-    double partner[2][2][4], others[2][2][4]; /* [view][side][line]: of its pair, and the other pair */
-    double sums[2] = {0, 0};
-    unsigned n = 0;
-    /* The four slides of the afterstate without a spawn: the sums that the value of a changed line is added to. */
-    make_slides(&slides, after);
-    for (int view = 0; view < 2; view++) {
-        for (int side = 0; side < 2; side++) {
-            bb_board slid = slides.slid[view][side];
-            double value[4];
-            for (int i = 0; i < 4; i++)
-                value[i] = table[line_of(slid, i)];
-            across[view][side] = bb_transposed(slid);
-            for (int i = 0; i < 4; i++) {
-                partner[view][side][i] = value[3 - i];
-                others[view][side][i] = i == 0 || i == 3 ? value[1] + value[2] : value[0] + value[3];
-            }
-        }
-    }
-    /* Each spawn changes one line of each view: that line is slid anew, and the lines across it follow. */
-    for (uint64_t empty = bb_empty_cells(after); empty; empty &= empty - 1, n++) {
-        int cell = cell_of(empty & (0 - empty));
-        for (int tile = 1; tile <= tiles; tile++) {
-            double best = -HUGE_VAL;
-            unsigned any = 0;
-            for (int view = 0; view < 2; view++) {
-                int i = view ? cell & 3 : cell >> 2, at = view ? cell >> 2 : cell & 3;
-                unsigned line = line_of(slides.lines[view], i) | (unsigned)tile << (12 - 4 * at);
-                uint64_t entry = bb_rows[line];
-                unsigned legal = slides.legal_without[view][i]
-                                 | (view ? bb_entry_legal_column(entry) : bb_entry_legal_row(entry));
-                bb_board mask = ~(UINT64_C(0xF000F000F000F000) >> 4 * i);
-                double earned = 0;
-                any |= legal;
-                if (rewards)
-                    earned = search->reward_weight
-                             * (double)(reward_without(&slides, view, i) + bb_entry_reward(entry));
-                for (int side = 0; side < 2; side++) {
-                    unsigned slid = side ? bb_entry_right(entry) : bb_entry_left(entry);
-                    bb_board lines = (across[view][side] & mask) | spread(slid) >> 4 * i;
-                    double value = ((table[slid] + partner[view][side][i]) + others[view][side][i])
-                                   + sum_of_lines(table, lines);
-                    if (rewards)
-                        value = earned + value;
-                    value += unless_legal[legal >> direction_of(view, side) & 1];
-                    best = value > best ? value : best;
-                }
-            }
-            sums[tile - 1] += any ? best : search->over_value;
-        }
-    }
-    search->nodes += n * (unsigned)tiles;
-    return tiles == 2 ? (0.9 * sums[0] + 0.1 * sums[1]) / n : sums[0] / n;
-}
-
 /* ---- the tree ---- */
 
 int bb_search_ends(bb_search *search)
@@ -191,6 +122,7 @@ struct child {
     uint64_t hash;
     double earned;
     double ahead; /* earned and V(after, 1), where slides are pruned */
+    double leaf;  /* V(after, 0), where value_fours() has it */
 };
 
 /* The legal slides of a board with `tile` spawned in a cell; returns how many. */
@@ -253,23 +185,35 @@ static double threshold(bb_search *search, struct child *children, int n)
     return best - search->prune;
 }
 
-/* V(after, depth) for depth >= 1 of a canonical afterstate. Where a 4 takes two layers and one is left, 4s are left
- * out. */
+/* V(after, 0) by a network of children that lie apart: those after spawns of a 4 where it takes the last two layers. */
+static void value_fours(const bb_search *search, struct child *children, const int *end, int cells)
+{
+    bb_board after[MOST_CHILDREN / 2];
+    double values[MOST_CHILDREN / 2];
+    int n = 0;
+    for (int cell = 0; cell < cells; cell++)
+        for (int i = end[2 * cell]; i < end[2 * cell + 1]; i++)
+            after[n++] = children[i].after;
+    bb_network_value_many(search->cpu, search->network, after, values, (size_t)n);
+    for (int cell = cells; cell-- > 0;)
+        for (int i = end[2 * cell + 1]; i-- > end[2 * cell];)
+            children[i].leaf = values[--n];
+}
+
+/* V(after, depth) for depth >= 1 of a canonical afterstate. Where a 4 takes two layers and one is left, it takes that
+ * one with a network, and 4s are left out without. */
 static double chance(bb_search *search, bb_board after, int depth)
 {
     struct child children[MOST_CHILDREN];
     struct slides slides;
     int end[2 * 15], cells = 0, n = 0;
-    const int tiles = depth > 1 || search->four_layers == 1 ? 2 : 1;
+    const int tiles = depth > 1 || search->four_layers == 1 || search->network ? 2 : 1;
     double sums[2] = {0, 0};
     /* The last layer has a loop of its own for each model that is in C. */
     if (depth == 1 && search->network)
         return bb_network_layer(search, after, tiles);
-    if (depth == 1 && search->table) {
-        if (search->reward_weight != 0)
-            return last_layer(search, after, tiles, 1);
-        return tiles == 2 ? last_layer(search, after, 2, 0) : last_layer(search, after, 1, 0);
-    }
+    if (depth == 1 && search->table)
+        return bb_table_layer(search, after, tiles);
     if (depth > 1 && bb_search_ends(search))
         return 0;
     /* All children of all spawns; their buckets are on their way while the others are made. */
@@ -286,11 +230,14 @@ static double chance(bb_search *search, bb_board after, int depth)
         }
     }
     search->nodes += (unsigned)(cells * tiles);
+    const int fours = depth == 2 && search->four_layers == 2 && search->network;
+    if (fours)
+        value_fours(search, children, end, cells);
     /* The best child of each spawn: of its layers one is less, or two for a 4 where that is wanted. */
     for (int spawn = 0, i = 0; spawn < 2 * cells; spawn++) {
         if ((spawn & 1) >= tiles)
             continue;
-        int left = depth - (spawn & 1 ? search->four_layers : 1);
+        int left = depth - (spawn & 1 && depth > 1 ? search->four_layers : 1);
         double best = i == end[spawn] ? search->over_value : -HUGE_VAL; /* no child: the game is over */
         const int prunes = pruned(search, left);
         const double least = prunes ? threshold(search, children + i, end[spawn] - i) : 0;
@@ -298,7 +245,7 @@ static double chance(bb_search *search, bb_board after, int depth)
             if (prunes && children[i].ahead < least)
                 continue;
             double value = left ? cached(search, children[i].after, children[i].hash, left)
-                                : leaf_value(search, children[i].after, children[i].hash);
+                           : fours ? children[i].leaf : leaf_value(search, children[i].after, children[i].hash);
             if (search->unfinished)
                 return 0; /* and look at no more boards */
             if (search->reward_weight != 0)

@@ -8,7 +8,8 @@ typedef struct bb_search {
     double reward_weight, over_value;
     double prune;                 /* INFINITY: search all slides */
     int32_t changes;              /* of the network, when the cache was last emptied for them */
-    int four_layers;              /* how many layers the spawn of a 4 takes: 1 or 2 */
+    int four_layers;              /* how many layers the spawn of a 4 takes: 1 or 2. Where one is left: that one with a
+                                   * network, else 4s are left out */
     int images;                   /* how many of the eight images of a board have the same value */
     int unfinished;               /* the last search met a limit: its values are void */
     int full;                     /* the limit was that of leaves, or memory */
@@ -39,8 +40,8 @@ int bb_search_values(bb_search *search, bb_board board, int depth, double *out);
 
 /* search_count.c: the depth at which about so many boards are looked at, at most `most`. Layer 0 are the afterstates of
  * the board, the next layer those of all spawns of a 2 on one; mirror images are one, and a layer has each once. The
- * depth is the number of layers that have at most `boards` together, at least 1; `most` if a layer is empty. -1: a limit
- * was met; -2: no memory. */
+ * depth is the number of layers that have at most `boards` together, at least 1; `most` if a layer is empty. -1: a
+ * limit was met; -2: no memory. */
 int bb_search_depth(bb_search *search, bb_board board, uint64_t boards, int most);
 
 /* The best direction of each board, -1 where it is over; returns for how many boards before a limit was met. With

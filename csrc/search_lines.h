@@ -90,8 +90,8 @@ BB_INLINE uint32_t reward_without(const struct slides *slides, int view, int i)
     return bb_rows_reward(slides->lines[view] & ~(UINT64_C(0xFFFF) << (48 - 16 * i)));
 }
 
-/* The afterstate of a slide of view and side once a tile is in line i, whose entry of the row table this is. Columns are
- * lines of it: for view 1 it is the transposed board. */
+/* The afterstate of a slide of view and side once a tile is in line i, whose entry of the row table this is. Columns
+ * are lines of it: for view 1 it is the transposed board. */
 BB_INLINE bb_board slid_line(const struct slides *slides, int view, int side, int i, uint64_t entry)
 {
     bb_board line = side ? bb_entry_right(entry) : bb_entry_left(entry);
@@ -128,7 +128,8 @@ BB_INLINE double leaf_value(bb_search *search, bb_board after, uint64_t hash)
     return bb_collected_leaf(search, after, hash);
 }
 
-/* V(after, 1) by a network, 2s alone or 2s and 4s: search_network.c. */
+/* V(after, 1) by a table or a network, 2s alone or 2s and 4s: search_table.c, search_network.c. */
+double bb_table_layer(bb_search *search, bb_board after, int tiles);
 double bb_network_layer(bb_search *search, bb_board after, int tiles);
 
 #endif

@@ -1,14 +1,24 @@
 /* search_network_loops.h - the loops of search_network.c, compiled once for each CPU variant. */
 
-/* Every legal slide after every spawn. */
+/* The different leaves, and those after each spawn: spawns of a tile into neighbouring cells of a line slide along it
+ * to the same board. */
 static void VARIANT(make_leaves)(const bb_search *search, bb_board after, int tiles, struct leaves *leaves)
 {
     struct slides slides;
-    int n = 0;
+    int latest[2][4][2][2]; /* [view][line][tile][side]: the leaf of the neighbour that came before, -1 without one */
+    int n = 0, m = 0;
     leaves->cells = 0;
     make_slides(&slides, after);
-    for (uint64_t empty = bb_empty_cells(after); empty; empty &= empty - 1, leaves->cells++) {
-        int cell = cell_of(empty & (0 - empty));
+    memset(latest, -1, sizeof latest);
+    const uint64_t empty = bb_empty_cells(after);
+    for (uint64_t left = empty; left; left &= left - 1, leaves->cells++) {
+        uint64_t bit = left & (0 - left);
+        int cell = cell_of(bit);
+        /* The cells to the right and below came before. */
+        int joined[2] = {(cell & 3) < 3 && (empty & bit >> 4), cell < 12 && (empty & bit >> 16)};
+        for (int view = 0; view < 2; view++)
+            if (!joined[view])
+                memset(latest[view][view ? cell & 3 : cell >> 2], -1, sizeof latest[0][0]);
         for (int tile = 1; tile <= tiles; tile++) {
             for (int view = 0; view < 2; view++) {
                 /* The line with the spawn is slid anew; the others are those of the slide without it. */
@@ -22,31 +32,23 @@ static void VARIANT(make_leaves)(const bb_search *search, bb_board after, int ti
                     earned = search->reward_weight
                              * (double)(reward_without(&slides, view, i) + bb_entry_reward(entry));
                 for (int side = 0; side < 2; side++) {
-                    /* Columns as rows: an image of the leaf, which is worth the same. */
+                    /* Columns as rows: an image of the leaf, which is worth the same. No branch: it would be
+                     * mispredicted often. */
+                    int *before = &latest[view][i][tile - 1][side];
+                    int is_legal = (int)(legal >> direction_of(view, side) & 1), is_new = *before < 0;
+                    int leaf = is_new ? n : *before;
                     leaves->after[n] = slid_line(&slides, view, side, i, entry);
                     leaves->earned[n] = earned;
-                    n += (int)(legal >> direction_of(view, side) & 1); /* no branch, which would often be mispredicted */
+                    leaves->which[m] = (uint8_t)leaf;
+                    *before = is_legal ? leaf : *before;
+                    n += is_legal & is_new;
+                    m += is_legal;
                 }
             }
-            leaves->end[2 * leaves->cells + tile - 1] = n;
+            leaves->end[2 * leaves->cells + tile - 1] = m;
         }
     }
     leaves->n = n;
-}
-
-/* The value of each leaf: its entries are fetched AHEAD - 1 leaves before they are summed. */
-static void VARIANT(value_leaves)(const bb_network *network, struct leaves *leaves)
-{
-    uint64_t index[AHEAD][BB_NETWORK_PATTERNS][BB_IMAGES];
-    for (int i = 0; i < leaves->n + AHEAD - 1; i++) {
-        if (i < leaves->n) {
-            bb_indices(network, leaves->after[i], index[i & (AHEAD - 1)]);
-            bb_network_prefetch(network, index[i & (AHEAD - 1)]);
-        }
-        int ready = i - (AHEAD - 1);
-        if (ready >= 0)
-            leaves->value[ready] = bb_network_value_at(network, index[ready & (AHEAD - 1)]);
-    }
 }
 
 /* V(after, 1), summed in the order of chance() in search.c. */
@@ -55,13 +57,15 @@ static double VARIANT(layer)(bb_search *search, bb_board after, int tiles)
     struct leaves leaves;
     double sums[2] = {0, 0};
     VARIANT(make_leaves)(search, after, tiles, &leaves);
-    VARIANT(value_leaves)(search->network, &leaves);
+    bb_network_value_many(search->cpu, search->network, leaves.after, leaves.value, (size_t)leaves.n);
+    for (int i = 0; i < leaves.n && search->reward_weight != 0; i++)
+        leaves.value[i] = leaves.earned[i] + leaves.value[i];
     for (int cell = 0, i = 0; cell < leaves.cells; cell++) {
         for (int tile = 0; tile < tiles; tile++) {
             const int end = leaves.end[2 * cell + tile];
             double best = i == end ? search->over_value : -HUGE_VAL;
             for (; i < end; i++) {
-                double value = search->reward_weight == 0 ? leaves.value[i] : leaves.earned[i] + leaves.value[i];
+                double value = leaves.value[leaves.which[i]];
                 best = value > best ? value : best;
             }
             sums[tile] += best;

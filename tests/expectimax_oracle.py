@@ -6,6 +6,7 @@ Slides, spawns and rewards are those of tests/oracle.py; a leaf is whatever `lea
 import math
 import random
 from array import array
+from typing import NamedTuple
 
 import oracle
 
@@ -28,18 +29,25 @@ def slides(grid):
     return found
 
 
-def kept(following, layers, leaf, reward_weight, over_value, four_layers, prune):
+class Rules(NamedTuple):
+    """The options of a search; last_fours: where one layer is left a 4 takes it, as with a network."""
+
+    reward_weight: float = 0.0
+    over_value: float = 0.0
+    four_layers: int = 1
+    prune: float | None = None
+    last_fours: bool = False
+
+
+def kept(following, layers, leaf, rules):
     """Of the slides of a board those that are searched for so many layers more."""
-    if layers < 2 or prune is None:
+    if layers < 2 or rules.prune is None:
         return following
-    ahead = [
-        reward_weight * reward + mean(after, 1, leaf, reward_weight, over_value, four_layers)
-        for _, after, reward in following
-    ]
-    return [slide for slide, value in zip(following, ahead, strict=True) if value >= max(ahead) - prune]
+    ahead = [rules.reward_weight * reward + mean(after, 1, leaf, rules) for _, after, reward in following]
+    return [slide for slide, value in zip(following, ahead, strict=True) if value >= max(ahead) - rules.prune]
 
 
-def mean(grid, depth, leaf, reward_weight, over_value, four_layers, prune=None):
+def mean(grid, depth, leaf, rules):
     """V(a, k) of an afterstate."""
     if depth == 0:
         return leaf(board_of(grid))
@@ -47,29 +55,29 @@ def mean(grid, depth, leaf, reward_weight, over_value, four_layers, prune=None):
     for r in range(4):
         for c in range(4):
             for tile, weight in ((2, 0.9), (4, 0.1)):
-                layers = four_layers if tile == 4 else 1
+                layers = rules.four_layers if tile == 4 else 1
+                if rules.last_fours:
+                    layers = min(layers, depth)
                 if grid[r][c] or layers > depth:
                     continue
                 spawned = [row[:] for row in grid]
                 spawned[r][c] = tile
                 left = depth - layers
-                searched = kept(slides(spawned), left, leaf, reward_weight, over_value, four_layers, prune)
                 following = [
-                    reward_weight * reward + mean(after, left, leaf, reward_weight, over_value, four_layers, prune)
-                    for _, after, reward in searched
+                    rules.reward_weight * reward + mean(after, left, leaf, rules)
+                    for _, after, reward in kept(slides(spawned), left, leaf, rules)
                 ]
-                total += weight * (max(following) if following else over_value)
+                total += weight * (max(following) if following else rules.over_value)
                 weights += weight
     return total / weights
 
 
-def values(board, depth, leaf, reward_weight=0.0, over_value=0.0, four_layers=1, prune=None):
-    """The values of U R D L, nan where illegal."""
+def values(board, depth, leaf, *rules, **named):
+    """The values of U R D L, nan where illegal, by the Rules given one by one."""
+    given = Rules(*rules, **named)
     result = [math.nan] * 4
     for direction, after, reward in slides(grid_of(board)):
-        result[direction] = reward_weight * reward + mean(
-            after, depth, leaf, reward_weight, over_value, four_layers, prune
-        )
+        result[direction] = given.reward_weight * reward + mean(after, depth, leaf, given)
     return result
 
 

@@ -100,7 +100,7 @@ def search_of(impl, depth=None, **options):
 @cache
 def wanted_values(board, depth, **options):
     options.setdefault("reward_weight", 1.0)
-    return definition.values(board, depth, value_of, **options)
+    return definition.values(board, depth, value_of, last_fours=True, **options)
 
 
 def shown(values):

@@ -8,6 +8,7 @@ from __future__ import annotations
 from array import array
 
 from ..core.ffi import CPU, ffi, lib, words, words_out
+from ..tools import pages
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ class Network:
     def __init__(self, masks: Sequence[int], starts: Sequence[int], measure: int) -> None:
         self.pointer = ffi.new("bb_network *")
         lib.bb_network_init(self.pointer, len(masks), masks, len(starts), measure, starts)
+        self.look_up_bytes = 0  # of the packed form
         self._kept: list[Any] = []  # what C points to, or did: another thread may still be reading that
 
     def set_weights(self, weights: memoryview) -> None:
@@ -38,13 +40,16 @@ class Network:
 
     def set_packed(self, gaps: memoryview, multiples: memoryview, step: float) -> bool:
         """Look entries up in packed form; False if the gaps lead past the end."""
-        entries = self.pointer.stages * self.pointer.entries
-        groups = ffi.new("uint64_t[]", 2 * ((entries + 63) // 64))
-        if not lib.bb_network_groups(self.pointer, ffi.from_buffer("uint32_t[]", gaps), len(gaps), groups):
+        entries, places = self.pointer.stages * self.pointer.entries, ffi.from_buffer("uint32_t[]", gaps)
+        blocks = ffi.from_buffer("uint64_t[]", pages.zeros((entries + 1023) // 1024 * 8))
+        numbers = lib.bb_network_blocks(self.pointer, places, len(gaps), blocks)
+        if not numbers:
             return False
-        kept = ffi.from_buffer("int16_t[]", multiples)
+        found = ffi.from_buffer("int16_t[]", pages.zeros(2 * numbers))
+        lib.bb_network_unpack(blocks, places, ffi.from_buffer("int16_t[]", multiples), len(gaps), found)
         self.pointer.weights = ffi.NULL
-        self.pointer.groups, self.pointer.multiples, self.pointer.step = self._alive(groups), self._alive(kept), step
+        self.pointer.blocks, self.pointer.multiples, self.pointer.step = self._alive(blocks), self._alive(found), step
+        self.look_up_bytes = 8 * len(blocks) + 2 * numbers
         return True
 
     def _alive(self, array: Any) -> Any:

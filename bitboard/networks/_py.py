@@ -47,6 +47,7 @@ class Network:
         self._errors: Any = None
         self._packed: dict[int, int] | None = None
         self._step = 0.0
+        self.look_up_bytes = 0  # of the packed form
         self.changes = 0  # counted up after weights have changed: a search forgets what it knew by the old ones
 
     def set_weights(self, weights: memoryview) -> None:
@@ -62,6 +63,7 @@ class Network:
             return False
         entries = map((-1).__add__, accumulate(gaps))  # the first gap is from -1
         self._packed, self._step = dict(zip(entries, multiples, strict=True)), step
+        self.look_up_bytes = 110 * len(self._packed)  # an entry of a dict with its integer, about
         return True
 
     def indices(self, board: int) -> list[int]:

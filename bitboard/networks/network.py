@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import mmap
 import os
 from array import array
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from math import isfinite
 from os import PathLike
 from typing import Any, SupportsFloat, SupportsIndex
 
 from ..core import check, kernels_of
-from ..tools import buffers, checks, copies
+from ..tools import buffers, checks, copies, pages
 from . import patterns as names
 
 TYPE_CHECKING = False
@@ -123,7 +121,7 @@ class NTupleNetwork:
     def memory(self) -> int:
         """Bytes that it takes at most, those for learning counted."""
         if self._packed is not None:
-            return self.entries // 4 + 2 * len(self._packed[1])
+            return 6 * len(self._packed[1]) + self._kernel.look_up_bytes
         return self.entries * (12 if self.coherence else 4)
 
     @property
@@ -342,14 +340,9 @@ def _floats(n: int, network: NTupleNetwork) -> Any:
     if 0 < here < 4 * n:
         raise MemoryError(f"{message} {here:,}")
     try:
-        if not hasattr(mmap, "MAP_PRIVATE"):  # Windows
-            return memoryview(mmap.mmap(-1, 4 * n)).cast("f")
-        memory = mmap.mmap(-1, 4 * n, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)  # a fork gets a copy
+        return pages.zeros(4 * n).cast("f")
     except (OSError, OverflowError):
         raise MemoryError(f"{message} too little") from None
-    with suppress(AttributeError, OSError):  # large pages where there are some: learning is a tenth faster
-        memory.madvise(mmap.MADV_HUGEPAGE)
-    return memoryview(memory).cast("f")
 
 
 def _number(value: SupportsFloat, name: str, low: float, high: float) -> float:

@@ -211,16 +211,19 @@ class Searcher:
         return self._leaves.setdefault(after, 0.0)
 
     def _chance(self, after: int, depth: int) -> float:
-        """V(after, depth) for depth >= 1. Where a 4 takes two layers and one is left, 4s are left out."""
+        """V(after, depth) for depth >= 1.
+
+        Where a 4 takes two layers and one is left, it takes that one with a network, and 4s are left out without.
+        """
         if depth > 1 and self._ends():
             raise _LimitMet
         empty = [shift for shift in _CELLS if not after >> shift & 15]
         sums = [0.0, 0.0]
-        tiles = 2 if depth > 1 or self._four_layers == 1 else 1
+        tiles = 2 if depth > 1 or self._four_layers == 1 or self._network is not None else 1
         self._nodes += len(empty) * tiles
         for shift in empty:
             for i in range(tiles):
-                sums[i] += self._best(after | i + 1 << shift, depth - (self._four_layers if i else 1))
+                sums[i] += self._best(after | i + 1 << shift, depth - (self._four_layers if i and depth > 1 else 1))
         return (0.9 * sums[0] + 0.1 * sums[1]) / len(empty) if tiles == 2 else sums[0] / len(empty)
 
     def _best(self, board: int, depth: int) -> float:

@@ -70,9 +70,9 @@ class Expectimax:
     threads: of best_many() alone, which shares the boards among them; they change no value. One search is one thread's.
     reward_weight, over_value: as above, 0 by default; reward_weight 1 with a network, whose values are the points that
       follow. A table should give live boards more than over_value.
-    four_layers: 2 makes the spawn of a 4 take two layers, so that unlikely branches end sooner, and leaves 4s out
-      of the mean where one layer is left. Looks at about a sixth of the boards at depth 3, a third at depth 2. By depth
-      alone, so mirror images and cached values agree.
+    four_layers: 2 makes the spawn of a 4 take two layers, so that unlikely branches end sooner. Where one layer is
+      left, with a network it takes that one, else 4s are left out of the mean. Looks at about a third of the boards at
+      depth 3 with a network, else at a sixth. By depth alone, so mirror images and cached values agree.
     prune: forward pruning. In V(a, k), where two or more layers follow the slides of s, those whose value one layer
       ahead, reward_weight * reward + V(afterstate, 1), is lower than the best one's by more than this are left out of
       the maximum: from depth 3 on values can be lower for it. All slides of the board that is searched are kept. In the

@@ -175,14 +175,17 @@ static int test_few(void)
     failures += !EXPECT(bb_network_pack(&network, 1e-9, NULL, NULL) == SIZE_MAX);
     uint32_t *gaps = malloc(n * sizeof *gaps);
     int16_t *multiples = malloc(n * sizeof *multiples);
-    uint64_t *groups = malloc((size_t)((network.entries + 63) / 64) * 2 * sizeof *groups);
+    uint64_t *blocks = malloc((size_t)((network.entries + 1023) / 1024) * sizeof *blocks);
     failures += !EXPECT(bb_network_pack(&network, 0.5, gaps, multiples) == n);
     packed = network;
     packed.weights = NULL;
-    packed.groups = groups;
-    packed.multiples = multiples;
+    packed.blocks = blocks;
     packed.step = 0.5;
-    failures += !EXPECT(bb_network_groups(&packed, gaps, n, groups));
+    size_t numbers = bb_network_blocks(&packed, gaps, n, blocks);
+    failures += !EXPECT(numbers > 32 && numbers <= 32 * (n + 1));
+    int16_t *unpacked = calloc(numbers, sizeof *unpacked);
+    bb_network_unpack(blocks, gaps, multiples, n, unpacked);
+    packed.multiples = unpacked;
     for (uint64_t i = 0; i < network.entries; i++)
         network.weights[i] = (float)(nearbyint((double)network.weights[i] / 0.5) * 0.5);
     for (int cpu = 0; cpu <= bb_cpu_best(); cpu++) {
@@ -191,10 +194,11 @@ static int test_few(void)
             failures += !EXPECT(values[i] == bb_network_value(&network, boards[i]));
     }
     gaps[n - 1] = UINT32_MAX;
-    failures += !EXPECT(!bb_network_groups(&packed, gaps, n, groups));
+    failures += !EXPECT(!bb_network_blocks(&packed, gaps, n, blocks));
     free(gaps);
     free(multiples);
-    free(groups);
+    free(blocks);
+    free(unpacked);
     free(boards);
     free(targets);
     free(values);
