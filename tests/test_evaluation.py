@@ -174,6 +174,41 @@ def test_what_an_agent_raises_is_the_cause_and_finished_games_are_kept(impl):
         PACKAGE.evaluate(breaks_later, 30, seed=1, workers=2)
 
 
+class FailsInside:
+    """Fails where a function of ours or of the standard library is called."""
+
+    def __init__(self, impl, name):
+        self.impl, self.name = impl, name
+
+    def __call__(self, board):
+        return getattr(self, self.name)(board)
+
+    def ours(self, board):
+        return self.impl.from_grid([["x"] * 4] * 4)
+
+    def standard(self, board):
+        return json.loads("{")
+
+    def evaluator(self, board):
+        return self.impl.Expectimax(depth=0, evaluator=self.leaves).best(board)
+
+    def leaves(self, boards):
+        return 1 / 0
+
+
+@pytest.mark.parametrize("name", ["ours", "standard", "evaluator"])
+def test_the_line_that_an_error_names_is_the_users(impl, name):
+    with pytest.raises(RuntimeError) as info:
+        impl.evaluate(FailsInside(impl, name), 3)
+    method = FailsInside.leaves if name == "evaluator" else getattr(FailsInside, name)
+    assert str(info.value).endswith(f"({__file__}, line {method.__code__.co_firstlineno + 1})")
+
+
+def test_the_line_of_an_agent_of_ours_is_better_than_none(impl):
+    with pytest.raises(RuntimeError, match=r"the agent raised .*\.py, line \d+\)$"):
+        impl.evaluate(impl.RowTable.default().__class__.load, 3)
+
+
 class FailsToStart:
     def start(self, seed):
         raise KeyError("no model")
