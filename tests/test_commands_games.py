@@ -122,6 +122,15 @@ def test_bench(impl, cli):
         assert re.search(rf"^{name} +[\d,.]+ +[\d,.]+ +[\d,.]+x$", out, re.MULTILINE)
 
 
+def test_eval_of_later_games_under_a_name(cli):
+    _, whole, _ = cli("eval", "greedy", "--games", 6, "--csv", "-")
+    status, out, _ = cli("eval", "greedy", "--games", 2, "--first", 4, "--name", "mine", "--json", "-")
+    data = json.loads(out)
+    assert status == 0 and data["agent"] == "mine"
+    expected = [[int(value) for value in line.split(",")[:4]] for line in whole.splitlines()[5:]]
+    assert [[row[key] for key in ("game", "score", "moves", "largest")] for row in data["results"]] == expected
+
+
 def test_eval_reports_the_games_before_a_failure(cli, tmp_path, monkeypatch):
     (tmp_path / "failing_for_tests.py").write_text(
         "import bitboard\nclass Agent(bitboard.agents.Greedy):\n    games = 0\n    def start(self, seed):\n"

@@ -84,6 +84,7 @@ def test_statistics(impl):
     assert (result.games, result.mean_score, result.median, result.moves) == (4, 400.0, 250.0, 60)
     deviation = sqrt(sum((score - 400) ** 2 for score in scores) / 3)
     half = 3.1824 * deviation / 2  # Student's t, 3 degrees of freedom
+    assert result.std == pytest.approx(deviation)
     assert result.interval == pytest.approx((400 - half, 400 + half), rel=2e-3)
     assert result.moves_per_second == 30
     assert {tile: rate[0] for tile, rate in result.rates.items()} == {
@@ -93,7 +94,10 @@ def test_statistics(impl):
     assert (low, high) == pytest.approx((0.1500, 0.8500), abs=1e-4)  # Wilson's interval of 2 in 4
     one = impl.evaluation.Evaluation("x", 1, 1, rows[:1], 2.0)
     assert (
-        isnan(one.interval[0]) and one.as_dict()["interval"] is None and "interval" not in one.table().split("tile")[0]
+        isnan(one.interval[0])
+        and isnan(one.std)
+        and one.as_dict()["interval"] is None
+        and "interval" not in one.table().split("tile")[0]
     )
 
 
@@ -124,6 +128,55 @@ def test_table_json_csv(impl):
     assert [int(row["score"]) for row in rows] == result.scores
     assert [int(row["game"]) for row in rows] == list(range(12))
     assert repr(result) == f"<Evaluation of greedy: 12 games, mean score {result.mean_score:,.0f}>"
+
+
+def test_runs_of_several_machines_add_up(impl):
+    agent = impl.agents.Greedy()
+    whole = impl.evaluate(agent, 9, seed=5)
+    parts = [impl.evaluate(agent, 3, seed=5, first=first) for first in (6, 0, 3)]
+    parts[1].backend = "another"
+    both = sum(parts)
+    assert games(both) == games(whole) and both.wanted == 9 and not both.interrupted
+    assert both.seconds == pytest.approx(sum(part.seconds for part in parts))
+    assert both.backend == f"{impl.BACKEND} and another" and (both + impl.evaluate(agent, 1, 5, first=9)).games == 10
+    assert parts[0].games == 3  # as before
+    with pytest.raises(ValueError, match=r"^game 3 is in both evaluations; evaluate\(first=\)"):
+        parts[2] + whole
+    with pytest.raises(ValueError, match="same seed can be added, got 5 and 6"):
+        whole + impl.evaluate(agent, 2, 6, first=20)
+    with pytest.raises(ValueError, match="same agent can be added, got 'greedy' and 'other'"):
+        whole + impl.evaluate(agent, 2, 5, first=20, name="other")
+    for strange in (1, None, 0.0):
+        with pytest.raises(TypeError):
+            whole + strange
+    with pytest.raises(TypeError):
+        1 + whole
+
+
+def test_an_evaluation_comes_back_from_its_json(impl):
+    for n in (1, 4):
+        result = impl.evaluate(impl.agents.Greedy(), n, seed=5, first=7, name="mine")
+        again = type(result).from_json(result.json())
+        assert again.as_dict() == result.as_dict() and again.json() == result.json() and again.agent == "mine"
+        assert again.results == result.results and str(again) == str(result)
+    for text in ("", "[]", "{}", "null", result.json().replace('"score": 2', '"score": "2'), result.json()[:-3]):
+        with pytest.raises(ValueError, match="^text is not the JSON of an evaluation"):
+            type(result).from_json(text)
+    data = json.loads(result.json())
+    for change in ({"seed": "5"}, {"results": []}, {"results": [{}]}, {"interrupted": 1}, {"version": None}):
+        with pytest.raises(ValueError, match="^text is not the JSON of an evaluation"):
+            type(result).from_json(json.dumps(data | change))
+    with pytest.raises(TypeError, match="text must be a str"):
+        type(result).from_json(b"{}")
+
+
+def test_first_games_of_any_index(impl):
+    late = impl.evaluate(impl.agents.Greedy(), 2, first=2**63)
+    game = impl.Game(seed=impl.stream(0, 2**63 + 1))
+    agent = impl.agents.Greedy()
+    while not game.over:
+        game.move(agent(game.board))
+    assert games(late)[1] == (2**63 + 1, game.score, game.moves, game.largest, False)
 
 
 class Illegal:
@@ -279,6 +332,10 @@ def test_threads_share_an_agent_that_cannot_be_copied():
         ((first_legal, 5, -1), {}, OverflowError),
         ((first_legal, 5), {"workers": 0}, ValueError),
         ((first_legal, 5), {"workers": "2"}, TypeError),
+        ((first_legal, 5), {"first": -1}, ValueError),
+        ((first_legal, 5), {"first": 2**63 + 1}, ValueError),
+        ((first_legal, 5), {"first": 1.0}, TypeError),
+        ((first_legal, 5), {"name": 3}, TypeError),
     ],
 )
 def test_bad_arguments(impl, arguments, options, error):

@@ -73,6 +73,10 @@ def test_whatever_an_agent_raises_comes_back(agent, message):
     assert set(games(info.value.evaluation)) <= set(whole(8))
 
 
+def test_the_first_game_may_be_any():
+    assert games(PACKAGE.evaluate(agents.first_legal, 6, workers=2, first=4)) == whole(10)[4:]
+
+
 def test_many_processes_are_waited_for_in_parts(monkeypatch):
     monkeypatch.setattr(processes, "AT_ONCE", 3)  # Windows waits for at most 63 things in a call
     assert games(PACKAGE.evaluate(agents.first_legal, 12, workers=4)) == whole(12)

@@ -19,7 +19,9 @@ from . import _arguments, _games
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     _games.add_agent(parser, "greedy", positional=True)
     parser.add_argument("--games", metavar="N", type=int, default=100, help="how many (default: 100)")
+    parser.add_argument("--first", metavar="I", type=int, default=0, help="the index of the first (default: 0)")
     parser.add_argument("--seed", metavar="S", type=int, default=0, help="of the games (default: 0)")
+    parser.add_argument("--name", metavar="TEXT", help="of the agent in the result (default: its own)")
     parser.add_argument("--workers", metavar="W", type=int, default=1, help="processes (default: 1)")
     parser.add_argument(
         "--json",
@@ -40,7 +42,14 @@ def run(arguments: argparse.Namespace) -> int:
             pass
     failure = None
     try:
-        result = evaluate(agent, arguments.games, arguments.seed, workers=arguments.workers)
+        result = evaluate(
+            agent,
+            arguments.games,
+            arguments.seed,
+            workers=arguments.workers,
+            first=arguments.first,
+            name=arguments.name,
+        )
     except (ValueError, RuntimeError) as error:
         failure, finished = error, getattr(error, "evaluation", None)
         if finished is None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from math import sqrt
+from collections.abc import Iterable
+from math import nan, sqrt
 from typing import Any
 
 from ..core import BACKEND, __version__
+from ..tools import checks
 
 MILESTONES = (512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072)
 SPAWN_LAW = "2 (9 in 10) or 4 (1 in 10) in an empty cell chosen uniformly"
@@ -13,6 +15,10 @@ SPAWN_LAW = "2 (9 in 10) or 4 (1 in 10) in an empty cell chosen uniformly"
 # One finished game: index, score, moves, largest tile, whether two 32768 tiles ever met, seconds.
 Result = tuple[int, int, int, int, bool, float]
 FIELDS = ("game", "score", "moves", "largest", "saturated", "seconds")
+KINDS = (int, int, int, int, bool, (int, float))
+MADE_WITH = ("version", "backend", "spawn_law")
+HEAD: dict[str, Any] = {"agent": str, "seed": int, "wanted": int, "seconds": (int, float), "interrupted": bool}
+HEAD |= dict.fromkeys(MADE_WITH, str)
 
 
 class Evaluation:
@@ -21,6 +27,7 @@ class Evaluation:
     results: one tuple a finished game, in the order of the fields: game, score, moves, largest, saturated (two 32768
     tiles met: after that the agent saw packed views, and score and largest are exact), seconds. agent, seed, wanted
     (games asked for), seconds (in all), interrupted, version, backend, spawn_law say what was measured and how.
+    Evaluations of one agent and seed, of different games (evaluate(first=)), add up: a + b, or sum() of many.
     """
 
     def __init__(
@@ -29,6 +36,59 @@ class Evaluation:
         self.agent, self.seed, self.wanted = agent, seed, wanted
         self.results, self.seconds, self.interrupted = tuple(results), seconds, interrupted
         self.version, self.backend, self.spawn_law = __version__, BACKEND, SPAWN_LAW
+
+    def __add__(self, other: object) -> Evaluation:
+        """The games of both; `seconds` are those of both, one after the other.
+
+        Raises ValueError if agent (its name) or seed differ, and for a game that is in both.
+        """
+        if not isinstance(other, Evaluation):
+            return NotImplemented
+        for what in ("agent", "seed"):
+            one, two = getattr(self, what), getattr(other, what)
+            if one != two:
+                raise ValueError(f"only evaluations of the same {what} can be added, got {one!r} and {two!r}")
+        both = {result[0] for result in self.results} & {result[0] for result in other.results}
+        if both:
+            raise ValueError(f"game {min(both)} is in both evaluations; evaluate(first=) plays other games of a seed")
+        wanted, seconds = self.wanted + other.wanted, self.seconds + other.seconds
+        results = sorted(self.results + other.results)
+        made = Evaluation(self.agent, self.seed, wanted, results, seconds, self.interrupted or other.interrupted)
+        for name in MADE_WITH:
+            parts = [*getattr(self, name).split(" and "), *getattr(other, name).split(" and ")]
+            setattr(made, name, " and ".join(dict.fromkeys(parts)))
+        return made
+
+    def __radd__(self, other: object) -> Evaluation:
+        """What sum() begins with is no evaluation."""
+        return self if type(other) is int and other == 0 else NotImplemented
+
+    @classmethod
+    def from_json(cls, text: str) -> Evaluation:
+        """The evaluation of which json() made this text. Raises ValueError for another one.
+
+        >>> import bitboard
+        >>> result = bitboard.evaluate(bitboard.agents.Greedy(), games=3)
+        >>> Evaluation.from_json(result.json()).scores == result.scores
+        True
+        """
+        from json import loads
+
+        checks.text(text, "text")
+        try:
+            data = loads(text)
+            results: list[Any] = [tuple([row[field] for field in FIELDS]) for row in data["results"]]
+            known = tuple([data[name] for name in HEAD])
+            right = all([_are(result, KINDS) for result in results]) and _are(known, HEAD.values())
+        except (KeyError, TypeError, ValueError) as error:
+            what = f"{type(error).__name__}: {error}"
+            raise ValueError(f"text is not the JSON of an evaluation: {what}") from None
+        if not right or not results:
+            raise ValueError("text is not the JSON of an evaluation: a value is of a wrong type, or no game is there")
+        made = cls(data["agent"], data["seed"], data["wanted"], results, data["seconds"], data["interrupted"])
+        for name in MADE_WITH:
+            setattr(made, name, data[name])
+        return made
 
     @property
     def games(self) -> int:
@@ -51,13 +111,18 @@ class Evaluation:
         return sum(self.scores) / self.games
 
     @property
+    def std(self) -> float:
+        """The standard deviation of the scores of such games, by n - 1; nan for one game."""
+        n, mean = self.games, self.mean_score
+        return sqrt(sum([(score - mean) ** 2 for score in self.scores]) / (n - 1)) if n > 1 else nan
+
+    @property
     def interval(self) -> tuple[float, float]:
         """The 95% interval of the mean score, by Student's t; (nan, nan) for one game."""
         n, mean = self.games, self.mean_score
         if n == 1:
-            return float("nan"), float("nan")
-        deviation = sqrt(sum([(score - mean) ** 2 for score in self.scores]) / (n - 1))
-        half = student_t(n - 1) * deviation / sqrt(n)
+            return nan, nan
+        half = student_t(n - 1) * self.std / sqrt(n)
         return mean - half, mean + half
 
     @property
@@ -89,6 +154,7 @@ class Evaluation:
             "interrupted": self.interrupted,
             "seed": self.seed,
             "mean_score": self.mean_score,
+            "std": None if self.games == 1 else self.std,
             "interval": None if self.games == 1 else list(self.interval),
             "median": self.median,
             "rates": {str(tile): list(rate) for tile, rate in self.rates.items()},
@@ -126,7 +192,7 @@ class Evaluation:
             f"agent       {self.agent}",
             f"games       {self.games}{cut}, seed {self.seed}",
             f"mean score  {mean}",
-            f"median      {self.median:,.0f}",
+            f"median      {self.median:,.0f}" + (f", std {self.std:,.0f}" if self.games > 1 else ""),
             f"speed       {self.moves_per_second:,.0f} moves/s ({self.moves:,} moves in {self.seconds:.1f} s)",
             f"spawn       {self.spawn_law}",
             f"bitboard    {self.version}, backend {self.backend}",
@@ -144,6 +210,11 @@ class Evaluation:
 
     def __repr__(self) -> str:
         return f"<Evaluation of {self.agent}: {self.games} games, mean score {self.mean_score:,.0f}>"
+
+
+def _are(values: Iterable[Any], kinds: Iterable[Any]) -> bool:
+    """Whether values are of these types, one by one."""
+    return all([isinstance(value, kind) for value, kind in zip(values, kinds, strict=True)])
 
 
 def wilson(successes: int, n: int) -> tuple[float, float]:

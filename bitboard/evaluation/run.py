@@ -25,6 +25,8 @@ def evaluate(
     seed: SupportsIndex = 0,
     *,
     workers: SupportsIndex | Executor = 1,
+    first: SupportsIndex = 0,
+    name: str | None = None,
 ) -> Evaluation:
     """Let an agent play games, and sum up.
 
@@ -32,6 +34,8 @@ def evaluate(
     the board is a packed view (bitboard.pack_view), while score and largest tile are exact, to 131072.
     games: how many; game `index` is the game of seed stream(seed, index), so the games are the same for any
     workers and the first ones are the same for more games, if the agent chooses by board and start() alone.
+    first: the index of the first game: runs of games 0 to 999 and 1000 to 1999, on other machines or days, add up (+).
+    name: of the agent in the result, by default its `name`, `__name__` or class.
     workers: 1 plays here; a larger number starts so many processes; a Client of dask.distributed or an Executor of
     concurrent.futures is used as it is: a pool of processes or threads of your own, or the executors of
     dask.distributed, mpi4py.futures and loky on many machines. Each process gets the agent once, each thread plays with
@@ -39,7 +43,7 @@ def evaluate(
     from move to move). Games are handed out in chunks of a quarter of a second.
     Processes need an agent that can be pickled and loaded there, and `if __name__ == "__main__":` around the call in a
     script. They end with the program, however it ends. Games of a process that dies are played again, three times.
-    A progress bar is shown on a terminal, with rich. Interrupted (Ctrl-C), it returns the games finished so far within
+    Progress is shown on a terminal. Interrupted (Ctrl-C), it returns the games finished so far within
     a second or so, and `interrupted` is True; with none finished, KeyboardInterrupt goes on.
     Raises TypeError for an agent that is not callable or cannot be pickled or loaded where it must be, ValueError for a
     bad number and for an agent that chooses an illegal direction, RuntimeError from what the agent raises itself, for a
@@ -55,15 +59,17 @@ def evaluate(
     if not callable(agent):
         raise TypeError(f"agent must be callable as agent(board), and {type(agent).__name__} is not")
     number, seed = checks.integer(games, "games", 1), check.word(seed, "seed")
+    start = checks.integer(first, "first", 0, 2**63)
+    called = name_of(agent) if name is None else checks.text(name, "name")
     began = perf_counter()
     results: list[Result] = []
-    todo = Todo(range(number))
+    todo = Todo(range(start, start + number))
     interrupted, executor = False, None
 
     def evaluation(interrupted: bool) -> Evaluation:
-        return Evaluation(name_of(agent), seed, number, sorted(results), perf_counter() - began, interrupted)
+        return Evaluation(called, seed, number, sorted(results), perf_counter() - began, interrupted)
 
-    with progress.bar(number, name_of(agent), "games") as advance:
+    with progress.bar(number, called, "games") as advance:
 
         def finished(more: list[Result]) -> None:
             results.extend(more)
@@ -84,7 +90,7 @@ def evaluate(
 
                     in_processes(processes, agent, seed, todo, finished)
                 else:
-                    for index in range(number):
+                    for index in range(start, start + number):
                         finished([play_one(agent, seed, index)])
         except BaseException as error:
             interrupted = isinstance(error, KeyboardInterrupt)
