@@ -16,6 +16,7 @@ import argparse
 import os
 import sys
 
+from ..tools import parallel
 from . import _arguments
 from .signals import Leaving
 
@@ -51,9 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.picture:
         _pyplot()  # found out now, not after the learning
     network = _network(arguments)
-    threads = arguments.threads
-    if threads is None:
-        threads = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    threads = parallel.threads_by_default() if arguments.threads is None else arguments.threads
     curve = _Curve(arguments.minutes * 60, arguments.log, arguments.resume)
     print(f"{network!r} learns for {arguments.minutes:g} minutes, {threads} threads, {network.memory / 1e9:.2f} GB")
     try:

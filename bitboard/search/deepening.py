@@ -56,8 +56,11 @@ def stoppable(team: list[kernels.Searcher], work: Callable[[kernels.Searcher], A
 
     threads = [Thread(target=run, args=(searcher,), daemon=True) for searcher in team]
     try:
-        for thread in threads:
-            thread.start()
+        for thread, searcher in zip(threads, team, strict=True):
+            try:
+                thread.start()
+            except RuntimeError:  # none can be started here: Ctrl-C waits
+                run(searcher)
         for thread in threads:
             while thread.is_alive():
                 thread.join(0.1)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, Literal, SupportsIndex
 
 from ..core import check, kernels_of
-from ..tools import checks
+from ..tools import checks, parallel
 from . import board as _boards
 from . import database as _databases
 from . import heuristics as _heuristics
@@ -265,8 +265,8 @@ def solve_many(
 
     boards: an array of 64-bit words (array('Q'), numpy uint64), or boards in any form one by one, such as a
     numpy array (n, rows, cols).
-    threads: that many searches at a time, by default one a processor; in pure Python they
-    take turns. Limits count for each board, and max_seconds for building a database by itself; if it
+    threads: that many searches at a time, by default one a processor that this process may use; in pure Python
+    they take turns. Limits count for each board, and max_seconds for building a database by itself; if it
     is not built, no board is solved. errors: "raise" the first Unsolvable (before any search) or
     LimitReached, or "return" them in the list. progress: called with the number of boards just done.
 
@@ -280,9 +280,7 @@ def solve_many(
     limits = _solve.Limits(max_nodes, max_seconds, max_memory)
     words, found = _solve.read_many(boards, size)
     if threads is None:
-        from os import cpu_count
-
-        threads = cpu_count() or 1
+        threads = parallel.threads_by_default()
     count = checks.integer(threads, "threads", 1, 1024)
     solver = _solve.Solver(found, _boards.read_goal(goal, found), method, heuristic, limits)
     return _solve.solve_all(solver, words, count, errors, progress or (lambda n: None))

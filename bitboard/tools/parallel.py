@@ -25,6 +25,24 @@ def count(threads: SupportsIndex) -> int:
     return checks.integer(threads, "threads", 1, MOST_THREADS)
 
 
+def processors() -> int:
+    """How many processors this process may use, which may be fewer than the machine has."""
+    import os
+
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def threads_by_default() -> int:
+    """A thread a processor; 1 where none can be started."""
+    from _thread import start_new_thread
+
+    try:
+        start_new_thread(int, ())
+    except RuntimeError:
+        return 1
+    return processors()
+
+
 def pool(threads: int) -> Executor:
     """Threads that wait for work; they end with the program or when shut down."""
     from concurrent.futures import ThreadPoolExecutor
@@ -82,7 +100,7 @@ def in_slices(work: Work, n: int, most: int, threads: int, done: Callable[[int],
 def whole(work: Callable[[], object]) -> None:
     """Call work() so that Ctrl-C does not stop it half way: KeyboardInterrupt comes when it is done.
 
-    It is raised in the main thread alone, so another one does the work.
+    It is raised in the main thread alone, so another one does the work, where one can be started.
     """
     from _thread import allocate_lock, start_new_thread
 
@@ -105,7 +123,11 @@ def whole(work: Callable[[], object]) -> None:
     while True:
         try:
             if not started:  # extend() starts it and notes that at once: no signal is handled in between
-                started.extend(map(start_new_thread, (run,), ((),)))
+                try:
+                    started.extend(map(start_new_thread, (run,), ((),)))
+                except RuntimeError:
+                    started.append(0)
+                    _holding_ctrl_c(run)
             if not done:
                 finished.acquire()
             break
@@ -115,3 +137,22 @@ def whole(work: Callable[[], object]) -> None:
         raise errors[0]
     if interrupt:
         raise interrupt
+
+
+def _holding_ctrl_c(work: Callable[[], object]) -> None:
+    """Call work(); the handler of Ctrl-C is called when it is done."""
+    import signal
+    from threading import current_thread, main_thread
+
+    handler = signal.getsignal(signal.SIGINT)
+    if current_thread() is not main_thread() or not callable(handler):
+        work()
+        return
+    heard: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, frame: heard.append(number))
+    try:
+        work()
+    finally:
+        signal.signal(signal.SIGINT, handler)
+    if heard:
+        handler(signal.SIGINT, None)

@@ -14,9 +14,9 @@ import asyncio
 import ipaddress
 import re
 from concurrent.futures import ThreadPoolExecutor
-from os import cpu_count
 from threading import Event
 
+from ..tools.parallel import processors
 from . import page
 from .errors import RequestError
 from .protocol import Protocol, decoded, encoded
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 LARGEST_BODY = 4_000_000  # bytes; a record of the longest games known takes a tenth
 MOST_WAITING = 200  # requests in work or waiting for it
-WORKERS = max(4, cpu_count() or 1)
+WORKERS = max(4, processors())
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
