@@ -128,3 +128,15 @@ def test_mpi_plays_the_same_games(tmp_path):
     loads = (tmp_path / "loads").read_text().split()
     assert 1 <= len(loads) == len(set(loads)) <= 2
     assert "must be one that can be pickled" in told["lambda"]
+
+
+def test_a_network_goes_by_the_name_of_its_file(client, tmp_path):
+    network = PACKAGE.NTupleNetwork("2x4")
+    network.train(moves=200, lanes=1, seed=1)
+    network.save(tmp_path / "my.net")
+    alone = games(PACKAGE.evaluate(network, 3))
+    loaded = PACKAGE.NTupleNetwork.load(tmp_path / "my.net")
+    assert games(PACKAGE.evaluate(loaded, 3, workers=client)) == alone
+    (tmp_path / "my.net").rename(tmp_path / "other.net")
+    with pytest.raises(TypeError, match=r"must be one that they can load: FileNotFoundError.*my\.net"):
+        PACKAGE.evaluate(loaded, 3, workers=client)

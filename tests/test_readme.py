@@ -21,7 +21,7 @@ GUIDES = {
     for folder in ("", "bitboard", "bitboard/*", "csrc", "tests", "tests/*", "tables")
     for path in sorted(ROOT.glob(f"{folder}/*.md".lstrip("/")))
 }
-SUBJECTS = ("core", "many", "grid", "sliding", "games", "search", "env", "commands", "web")
+SUBJECTS = ("core", "many", "grid", "sliding", "games", "search", "evaluation", "env", "commands", "web")
 OPTIONS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 
 
