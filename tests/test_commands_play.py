@@ -81,8 +81,7 @@ def test_leaving_loses_nothing_and_play_goes_on(tmp_path, leave):
         terminal.wait_for("a new game; the last one is kept")
         terminal.interrupt()
         assert terminal.end() == 0
-    games = PACKAGE.record.read_file(path)
-    assert games[0] == game and len(games) == 2 and games[1].moves == 0
+    assert PACKAGE.record.read_file(path) == [game]
 
 
 def test_play_to_the_end(tmp_path):
@@ -107,7 +106,7 @@ def test_play_to_the_end(tmp_path):
         terminal.wait_for("a new game")
         terminal.press("q")
         assert terminal.end() == 0
-    assert len(PACKAGE.record.read_file(path)) == 2
+    assert PACKAGE.record.read_file(path) == [game]  # one without a move is not
 
 
 def test_play_in_other_sizes_and_without_colour(tmp_path):
@@ -158,8 +157,75 @@ def test_two_plays_at_once_lose_nothing(tmp_path):
         PACKAGE.record.append_file(path, PACKAGE.Game(seed=3), agent="x")
         first.press("q")
         assert first.end() == 0
-    assert PACKAGE.record.read_file(path) == [one, other, PACKAGE.Game(seed=3)]
+    assert PACKAGE.record.read_file(path) == [other, one, PACKAGE.Game(seed=3)]
     assert path.read_text().startswith("# my games\n") and [p.name for p in tmp_path.iterdir()] == ["mine.txt"]
+
+
+def test_a_program_that_is_killed_loses_nothing(tmp_path):
+    path = tmp_path / "mine.txt"
+    game = PACKAGE.Game(seed=6)
+    with play(path, "--seed", "6", "--agent", "greedy") as terminal:
+        terminal.wait_for("a new game")
+        first_slides(terminal, game, 37)
+        terminal.process.send_signal(signal.SIGKILL)
+        terminal.process.wait()
+        assert PACKAGE.record.read_file(path) == [game]
+    with play(path, "--agent", "greedy") as terminal:
+        terminal.wait_for("your game goes on at move 37")
+        terminal.press("u")
+        game.undo()
+        terminal.wait_for(f"moves    {game.moves:>20}")
+        terminal.process.send_signal(signal.SIGKILL)
+        terminal.process.wait()
+        assert PACKAGE.record.read_file(path) == [game]
+
+
+def test_on_a_full_disk_the_game_goes_on(tmp_path):
+    """The disk is full by a limit on the size of files, which another process can set and lift."""
+    import resource
+
+    path = tmp_path / "mine.txt"
+    game = PACKAGE.Game(seed=6)
+    with play(path, "--seed", "6", "--agent", "greedy", columns=250) as terminal:
+        limits = resource.prlimit(terminal.process.pid, resource.RLIMIT_FSIZE)
+        terminal.wait_for("a new game")
+        first_slides(terminal, game, 5)
+        saved = path.read_text()
+        assert PACKAGE.record.read(saved) == [game]
+        full = (path.stat().st_size, limits[1])
+        resource.prlimit(terminal.process.pid, resource.RLIMIT_FSIZE, full)
+        first_slides(terminal, game, 3)
+        terminal.wait_for(f"not saved in {path}: File too large")
+        assert path.read_text() == saved
+        terminal.press("n")
+        terminal.wait_for("no new game, or this one would be lost")
+        terminal.press("q")
+        terminal.wait_for("q again leaves and prints the record", "not saved in")
+        resource.prlimit(terminal.process.pid, resource.RLIMIT_FSIZE, limits)
+        first_slides(terminal, game, 1)
+        terminal.wait_until(lambda: "not saved" not in terminal.text, "that it is saved")
+        assert PACKAGE.record.read_file(path) == [game]
+        resource.prlimit(terminal.process.pid, resource.RLIMIT_FSIZE, full)
+        first_slides(terminal, game, 2)
+        terminal.press("q", "q")
+        assert terminal.end() == 1
+        assert f"bitboard play: not saved in {path}: File too large; the record is printed above" in terminal.text
+        assert f"board: {' / '.join(' '.join(map(str, row)) for row in game.grid)}" in terminal.text
+    assert PACKAGE.record.read_file(path)[0].moves == game.moves - 2
+
+
+def test_play_without_saving(tmp_path):
+    with bitboard("play", "--no-save", "--agent", "greedy", XDG_STATE_HOME=str(tmp_path)) as terminal:
+        terminal.wait_for("a new game")
+        terminal.press("d", "s", "a", "n")
+        terminal.wait_for("a new game", f"moves    {0:>20}")
+        terminal.press("d", "s", "a", "q")
+        assert terminal.end() == 0
+        assert "not over: score" in terminal.text and "saved" not in terminal.text
+    assert list(tmp_path.iterdir()) == []
+    with play(tmp_path / "mine.txt", "--no-save", columns=250) as terminal:
+        assert terminal.end() == 2
+        assert "give --file or --no-save, not both" in terminal.text
 
 
 def test_many_signals_lose_nothing(tmp_path):

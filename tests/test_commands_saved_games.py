@@ -1,6 +1,8 @@
 """The file of a player's games: what is replaced in it, and what is left as others wrote it."""
 
+import errno
 import importlib
+from contextlib import suppress
 
 import pytest
 from test_commands_games import damaged_file
@@ -99,3 +101,106 @@ def test_a_file_that_begins_with_something_else_is_refused(impl, kept, tmp_path)
     path.write_text("My thesis\n\n" + played(impl, seed=1, moves=5).record())
     with pytest.raises(ValueError, match="games.txt is no file of records: line 1 is 'My thesis'"):
         kept(str(path))
+
+
+@pytest.fixture
+def tools(impl):
+    return importlib.import_module(".tools.files", impl.__name__)
+
+
+def test_saving_each_move_writes_the_end_alone(impl, kept, tools, tmp_path, monkeypatch):
+    path = tmp_path / "games.txt"
+    older = played(impl, seed=1, moves=30)
+    before = "# mine\n" + older.record()
+    path.write_text(before)
+    file, game, replaced, written = kept(str(path)), impl.Game(seed=2), [], []
+    replace, put = tools.replace, tools._put
+    monkeypatch.setattr(tools, "replace", lambda path, text: (replaced.append(path), replace(path, text)))
+    monkeypatch.setattr(tools, "_put", lambda file, at, data: (written.append(len(data)), put(file, at, data)))
+    for move in range(60):
+        if move % 10 == 9:
+            game.undo(3)
+        else:
+            go_on(game, 1)
+        file.save_move(game)
+        assert impl.record.read_file(path) == [older, game]
+    assert len(replaced) == 7 and len(written) == 53 and max(written) < 200  # the first time, and to take back
+    file.save(game)
+    assert path.read_text() == f"{before}\n{game.record()}"  # sixteen moves a line again
+
+
+def test_what_others_write_meanwhile_stays(impl, kept, tmp_path):
+    path = tmp_path / "games.txt"
+    file, game, others = kept(str(path)), played(impl, seed=1, moves=3), []
+    for move in range(12):
+        go_on(game, 1)
+        file.save_move(game)
+        if move % 3 == 0:
+            others.append(impl.Game(seed=move))
+            impl.record.append_file(path, others[-1])
+        assert impl.record.read_file(path) == [game, *others]
+
+
+@pytest.mark.parametrize("spawn", [{2: 9, 4: 1}, {4: 1, 16: 1}])
+def test_a_program_killed_while_it_writes_leaves_the_game(impl, kept, tools, tmp_path, monkeypatch, spawn):
+    """After any number of bytes: nothing but the slide made just now can be missing."""
+    put, first = tools._put, played(impl, seed=9, moves=2)
+    path = tmp_path / "games.txt"
+    most = []
+    for many in range(0, 140, 3):
+        path.unlink(missing_ok=True)
+        impl.record.write_file(path, [first])
+        file, game = kept(str(path)), impl.grid.Game(4, 4, 1, spawn=spawn)
+        go_on(game, 36)
+        file.save(game)
+        go_on(game, 1)
+        file.save_move(game)
+        go_on(game, 1)
+
+        def killed(file, at, data, many=many):
+            put(file, at, data[:many])
+            if len(data) > many:
+                raise SystemExit
+
+        with monkeypatch.context() as patch:
+            patch.setattr(tools, "_put", killed)
+            with suppress(SystemExit):
+                file.save_move(game)
+        found = impl.record.read_file(path)
+        assert found[0] == first and found[1].seed == 1 and 37 <= found[1].moves <= 38
+        assert found[1].history == game.history[: found[1].moves]
+        most.append(found[1].moves)
+    assert most == sorted(most) and set(most) == {37, 38} and found == [first, game]
+
+
+def test_a_full_disk_leaves_what_was_saved(impl, kept, tools, tmp_path, monkeypatch):
+    path = tmp_path / "games.txt"
+    put, calls = tools._put, []
+
+    def full(file, at, data):
+        put(file, at, data[: len(data) // 2])
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    file, game = kept(str(path)), played(impl, seed=1, moves=37)
+    file.save(game)
+    saved = path.read_text()
+    for _ in range(3):
+        go_on(game, 1)
+        calls.clear()
+        with monkeypatch.context() as patch:  # what fails is the new text; the old one has its place on the disk
+            patch.setattr(tools, "_put", lambda *given: (calls.append(1), (full if len(calls) == 1 else put)(*given)))
+            with pytest.raises(OSError, match="No space left"):
+                file.save_move(game)
+        assert path.read_text() == saved and len(calls) == 2
+    file.save_move(game)
+    assert impl.record.read_file(path) == [game]
+
+
+def test_a_game_without_a_move_hides_no_older_one(impl, kept, tmp_path):
+    path = tmp_path / "games.txt"
+    older, rules = played(impl, seed=1, moves=9), impl.Game(seed=0).rules
+    impl.record.write_file(path, [older, impl.Game(seed=2), impl.Game(seed=3)])
+    assert kept(str(path)).unfinished(rules, None) == older
+    assert kept(str(path)).unfinished(rules, 2) == impl.Game(seed=2)
+    impl.record.write_file(path, [impl.Game(seed=2), impl.Game(seed=3)])
+    assert kept(str(path)).unfinished(rules, None) == impl.Game(seed=3)

@@ -1,9 +1,10 @@
 """Play a game yourself in the terminal, with undo and hints.
 
 Keys: arrows, WASD or hjkl slide; u takes a slide back, ? asks an agent for a hint, n starts a new game, q quits.
-The game is saved when you leave, by q, Ctrl-C or a closed window, and goes on when you come back: the newest game of
-the same size and rules that is not over (--top 32768 goes on with one of an older version). The file holds all your
-games, as records that `bitboard replay` shows.
+Each slide is saved as it is made, so that the game goes on when you come back, however it ended: the newest game of the
+same size and rules that is not over (--top 32768 goes on with one of an older version). The file holds all your games,
+as records that `bitboard replay` shows. Where it cannot be written, as on a full disk, the screen says so and the game
+goes on; the record is printed at the end.
 
 examples:
   bitboard play
@@ -25,7 +26,7 @@ from ..games.picture import position_of
 from ..tools import folders
 from . import _arguments, _games
 from .keys import Keyboard
-from .saved_games import Kept
+from .saved_games import Kept, Unkept
 from .screen import console, draw, number, plain, result_line
 from .signals import Leaving
 
@@ -37,11 +38,12 @@ _SLIDES = {
     "up": 0, "w": 0, "k": 0, "right": 1, "d": 1, "l": 1, "down": 2, "s": 2, "j": 2, "left": 3, "a": 3, "h": 3,
 }  # fmt: skip
 _KEYS = "arrows/WASD/hjkl slide   u undo   ? hint   n new   q quit"
-_SAVE_EVERY = 20  # slides, so that little is lost even if the machine stops
+_SYNC_EVERY = 20  # slides: so many are lost at most if the machine stops; if this program does, none
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--new", action="store_true", help="start a new game instead of going on with the last one")
+    parser.add_argument("--no-save", action="store_true", help="play a new game without reading or writing a file")
     try:
         usual = _default_file().replace("%", "%%")
     except FileNotFoundError:
@@ -61,11 +63,13 @@ def _default_file() -> str:
 def run(arguments: argparse.Namespace) -> int:
     if plain() or not sys.stdin.isatty():
         raise ValueError("play needs a terminal whose cursor can be moved; `bitboard watch` also works in a pipe")
-    path = arguments.file or _default_file()
-    if not arguments.file:
+    if arguments.no_save and arguments.file:
+        raise ValueError("give --file or --no-save, not both")
+    path = "" if arguments.no_save else arguments.file or _default_file()
+    if path and not arguments.file:
         os.makedirs(os.path.dirname(path), exist_ok=True)
     with Leaving() as leaving:
-        table = _Table(arguments, path, leaving)
+        table = _Table(arguments, Kept(path) if path else Unkept(), leaving)
         try:
             try:
                 table.play()
@@ -74,18 +78,16 @@ def run(arguments: argparse.Namespace) -> int:
         except (KeyboardInterrupt, EOFError):
             pass
         finally:
-            table.kept.save(table.game)
-        print(result_line(table.game))
-        print(f"saved in {path}" + ("" if table.game.over else f"; `{table.command()}` goes on with it"))
-    return 0
+            table.save()
+        return table.end()
 
 
 class _Table:
     """A game in progress, its file, and what is on the screen."""
 
-    def __init__(self, arguments: argparse.Namespace, path: str, leaving: Leaving) -> None:
-        self.arguments, self.leaving = arguments, leaving
-        self.kept = Kept(path)
+    def __init__(self, arguments: argparse.Namespace, kept: Kept | Unkept, leaving: Leaving) -> None:
+        self.arguments, self.kept, self.leaving = arguments, kept, leaving
+        self.unsaved = ""  # why the last slide is not in the file
         new = _games.new_game(arguments)
         last = None if arguments.new else self.kept.unfinished(new.rules, arguments.seed)
         if last is not None:
@@ -112,12 +114,32 @@ class _Table:
         self.agent = _games.agent_of(arguments)
         self.values: Any = None
         self.hinted: int | None = None
-        self.save()
+        kept.check()
 
-    def save(self) -> None:
-        """Write the game in play into the file, whole even if the program is to end now."""
+    def save(self, move: bool = False) -> None:
+        """Write the game in play into the file, whole even if the program is to end now; a game without a move is not.
+
+        move: cheaply, after one; a power cut may undo it.
+        """
+        if not self.game.moves and not self.kept.has(self.game):
+            return
         with self.leaving.held():
-            self.kept.save(self.game)
+            try:
+                (self.kept.save_move if move else self.kept.save)(self.game)
+                self.unsaved = ""
+            except (OSError, ValueError) as error:  # a full disk, a folder in its place: the game goes on
+                self.unsaved = f"not saved in {self.kept.path}: {getattr(error, 'strerror', None) or error}"
+
+    def end(self) -> int:
+        """Say how the game stands and where it is; the exit status."""
+        print(result_line(self.game))
+        if self.unsaved:
+            print(self.game.record())
+            print(f"bitboard play: {self.unsaved}; the record is printed above", file=sys.stderr)
+            return 1
+        if self.kept.has(self.game):
+            print(f"saved in {self.kept.path}" + ("" if self.game.over else f"; `{self.command()}` goes on with it"))
+        return 0
 
     def command(self) -> str:
         """The command that goes on with this game."""
@@ -140,15 +162,19 @@ class _Table:
                 self.picture(screen), console=screen, screen=True, auto_refresh=False, vertical_overflow="crop"
             ) as live,
         ):
-            size = screen.size
+            size, leaving = screen.size, False
             while True:
                 key = keyboard.read(0.25)
                 if key is None and screen.size == size:
                     continue
                 size = screen.size
                 if key in ("q", "Q", "ctrl-d"):
-                    return
-                if key not in (None, "resumed"):
+                    self.save()
+                    if leaving or not self.unsaved:
+                        return
+                    leaving, self.message = True, "q again leaves and prints the record"
+                elif key not in (None, "resumed"):
+                    leaving = False
                     self.press(key)
                 live.update(self.picture(screen), refresh=True)
 
@@ -161,18 +187,21 @@ class _Table:
         elif key in ("u", "U", "backspace"):
             if self.game.moves:
                 self.game.undo()
+                self.save(move=True)
             else:
                 self.message = "nothing to undo"
         elif key == "?":
             self.hint()
             return
         elif key in ("n", "N"):
-            self.arguments.seed = None
             self.save()
+            if self.unsaved:
+                self.message = "no new game, or this one would be lost"
+                return
+            self.arguments.seed = None
             self.game = _games.new_game(self.arguments)
             self.kept.games.append(self.game)
-            self.message = "a new game; the last one is kept"
-            self.save()
+            self.message = "a new game" + ("; the last one is kept" if self.kept.path else "")
         else:
             self.message = "that key does nothing here"
             return
@@ -188,8 +217,7 @@ class _Table:
                 self.message = "game over: u takes back, n starts a new one, q quits"
             elif self.game.saturated:
                 self.message = f"two {2**self.game.rules.top} tiles meet; by the rules of this game they do not merge"
-            if self.game.over or self.game.moves % _SAVE_EVERY == 0:
-                self.save()
+            self.save(move=not self.game.over and self.game.moves % _SYNC_EVERY > 0)
         else:
             self.message = f"sliding {check.DIRECTION_NAMES[direction]} changes nothing"
 
@@ -221,4 +249,5 @@ class _Table:
             ("largest", f"{game.largest:,}"),
             ("seed", str(game.seed)),
         ]
-        return draw(screen, position_of(game), facts, self.values, self.hinted, _KEYS, self.message)
+        message = "; ".join([text for text in (self.message, self.unsaved) if text])
+        return draw(screen, position_of(game), facts, self.values, self.hinted, _KEYS, message)

@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+    from io import RawIOBase
 
 
 def check_regular(path: str) -> None:
@@ -57,6 +58,30 @@ def replace(path: str, content: str | bytes | Iterable[bytes | memoryview]) -> N
         with suppress(FileNotFoundError):
             os.unlink(part)
         raise
+
+
+def replace_end(path: str, at: int, old: bytes, new: bytes) -> None:
+    """Write new in the place of old, the end of a file from byte `at` on.
+
+    A program that is killed in between leaves the beginning of new, where the disk is full old stays; a power cut may
+    leave either. Raises OSError.
+    """
+    with open(path, "r+b", buffering=0) as file:
+        try:
+            file.truncate(at)
+            _put(file, at, new)
+        except OSError:
+            with suppress(OSError):
+                file.truncate(at)
+                _put(file, at, old)
+            raise
+
+
+def _put(file: RawIOBase, at: int, data: bytes) -> None:
+    """Write all of it at a place: one call of the system may take a part."""
+    file.seek(at)
+    while data:
+        data = data[file.write(data) or 0 :]
 
 
 @contextmanager
