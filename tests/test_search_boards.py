@@ -19,28 +19,31 @@ def image(grid):
     return min(images)
 
 
+def following(layer, tile):
+    """The afterstates that follow a tile on one of these."""
+    found = set()
+    for after in layer:
+        for r in range(4):
+            for c in range(4):
+                if not after[r][c]:
+                    spawned = [list(row) for row in after]
+                    spawned[r][c] = tile
+                    found.update(image(slid) for _, slid, _ in definition.slides(spawned))
+    return found
+
+
 def layers_of(board, most):
-    """How many different afterstates there are after so many spawns of a 2."""
-    layer = {image(after) for _, after, _ in definition.slides(definition.grid_of(board))}
-    sizes = [len(layer)]
-    while layer and sum(sizes) <= most:
-        following = set()
-        for after in layer:
-            for r in range(4):
-                for c in range(4):
-                    if not after[r][c]:
-                        spawned = [list(row) for row in after]
-                        spawned[r][c] = 2
-                        following.update(image(slid) for _, slid, _ in definition.slides(spawned))
-        layer = following
-        sizes.append(len(layer))
-    return sizes
+    """How many different afterstates each layer has, a 2 leading one layer on and a 4 two; to two empty ones, if any."""
+    layers = [set(), {image(after) for _, after, _ in definition.slides(definition.grid_of(board))}]
+    while (layers[-1] or layers[-2]) and sum(map(len, layers)) <= most:
+        layers.append(following(layers[-1], 2) | following(layers[-2], 4))
+    return [len(layer) for layer in layers[1:]]
 
 
 def depth_of(board, boards, most=20):
-    """As many layers as have at most so many boards together; the most where a layer is empty."""
+    """As many layers as have at most so many boards together; the most where nothing is left."""
     sizes = layers_of(board, boards)
-    if sizes[-1] == 0 and sum(sizes) <= boards:
+    if sizes[-2:] == [0, 0] and sum(sizes) <= boards:
         return most
     fitting = sum(sum(sizes[: i + 1]) <= boards for i in range(len(sizes)))
     return min(max(1, fitting), most)
@@ -84,8 +87,8 @@ def test_crowded_boards_are_searched_deeper(impl):
 
 def test_a_board_that_is_over_soon_is_searched_to_its_end(impl):
     ending = 0x3635_9553_8386_6943
-    assert layers_of(ending, 20) == [2, 2, 8, 2, 0]
-    for boards, depth in ((11, 2), (12, 3), (13, 3), (14, 9)):
+    assert layers_of(ending, 100) == [2, 2, 10, 17, 9, 2, 2, 0, 0]
+    for boards, depth in ((13, 2), (14, 3), (43, 6), (44, 9)):
         search = search_of(impl, boards=boards, depth=9)
         assert ordered(search.values(ending)) and search.stats.depth == depth
 

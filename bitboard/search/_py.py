@@ -131,22 +131,23 @@ class Searcher:
 
         The sum of the tiles tells layers apart, so no board is in two.
         """
+        before: set[int] = set()
         layer = {_py.canonical(after) for slide, _ in _SLIDES if (after := slide(board)) != board}
         counted = len(layer)
         for depth in range(1, most):
             following: set[int] = set()
-            for after in layer:
+            for after, tile in [*[(after, 2) for after in before], *[(after, 1) for after in layer]]:
                 if self._ends():
                     return None
-                for spawned in [after | 1 << shift for shift in _CELLS if not after >> shift & 15]:
+                for spawned in [after | tile << shift for shift in _CELLS if not after >> shift & 15]:
                     slid = {slide(spawned) for slide, _ in _SLIDES}
                     following.update(map(_py.canonical, slid - {spawned}))
                 if counted + len(following) > boards:
                     return depth
-            if not following:
+            if not layer and not following:
                 break
             counted += len(following)
-            layer = following
+            before, layer = layer, following
         return most
 
     def best_many(self, boards: memoryview, depths: memoryview, count: int, out: memoryview) -> int:
