@@ -126,7 +126,14 @@ class Greedy:
         self._top = 2**rules.top
 
     def __call__(self, board: Any) -> int:
-        return best(self.values(board))
+        if type(board) is not int:
+            return best(self.values(board))
+        top = choice = -1
+        for direction, after, reward in afterstates(board):
+            value = reward << 4 | empty_count(after)  # after a slide that is legal at most 15 cells are empty
+            if value > top:
+                top, choice = value, direction
+        return choice if choice >= 0 else best(())
 
     def values(self, board: Any) -> tuple[float, ...]:
         """The reward of each direction, plus less than one point for the cells that it leaves empty."""

@@ -18,6 +18,13 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LEAF_SOURCES = ["csrc/board.c"]
+# The functions of csrc/leaf_objects.h: the module that has the Python function of the name, which is its docstring too;
+# None for those that only the package calls.
+OBJECTS = {
+    **dict.fromkeys(("move", "reward", "afterstates", "spawns", "symmetries"), "core"),
+    **dict.fromkeys(("to_grid", "from_grid", "parse"), "core.notation"),
+    "row_values": None,
+}
 BULK_TOPICS = (
     "variants many perft grid play batch encode env sliding sliding_database sliding_search sliding_astar"
     " search search_count search_table search_leaves search_network network network_learn network_play network_pack"
@@ -28,7 +35,7 @@ BULK_SOURCES = [f"csrc/{name}.c" for name in BULK_TOPICS.split()]
 def depends():
     """Every file that the build reads, relative to the project: rebuilt when one changes, and in the sdist."""
     found = [p for kind in ("*.h", "*.c", "*.py") for p in glob.glob(f"csrc/{kind}", root_dir=ROOT)]
-    return [*sorted(found), "bitboard/core/rows.bin", "bitboard/core/_py.py"]
+    return [*sorted(found), *(f"bitboard/core/{name}" for name in ("rows.bin", "_py.py", "__init__.py", "notation.py"))]
 
 
 def rows_c():
@@ -58,14 +65,16 @@ def leaf_functions():
     return [(name, arguments.count(",") + 1) for name, arguments in declarations]
 
 
-def docstrings():
-    """'name(arguments, /)' and the docstring of each function of bitboard/core/_py.py."""
-    tree = ast.parse((ROOT / "bitboard" / "core" / "_py.py").read_text(encoding="utf-8"))
+def docstrings(module):
+    """What a builtin's docstring is for each function of a module of the package: its signature and its docstring."""
+    path = ROOT / "bitboard" / module.replace(".", "/")
+    file = path / "__init__.py" if path.is_dir() else path.with_suffix(".py")
+    tree = ast.parse(file.read_text(encoding="utf-8"))
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
-    return {
-        f.name: (f"{f.name}({', '.join(a.arg for a in f.args.posonlyargs)}, /)", ast.get_docstring(f))
-        for f in functions
-    }
+    for node in functions:
+        for argument in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs):
+            argument.annotation = None
+    return {f.name: f"{f.name}({ast.unparse(f.args)})\n--\n\n{ast.get_docstring(f)}" for f in functions}
 
 
 def c_string(text):
@@ -74,30 +83,50 @@ def c_string(text):
 
 
 def builtins_c():
-    """The method table of the leaf functions and bb_builtin, which hands them out."""
-    docs = docstrings()
-    declared, methods = [], []
+    """The method table; bb_builtin, which hands out a leaf function; bb_objects, those of leaf_objects.h by name."""
+    docs = {module: docstrings(module) for module in ("core._py", *filter(None, OBJECTS.values()))}
+    declared, methods, modules = [], [], []
     for name, arguments in leaf_functions():
-        signature, doc = docs[name]
         flag = "METH_O" if arguments == 1 else "METH_VARARGS"
         declared.append(f"static PyObject *_cffi_f_bb_{name}(PyObject *, PyObject *);")
-        text = c_string(f"{signature}\n--\n\n{doc}")
-        methods.append(f'    {{"{name}", _cffi_f_bb_{name}, {flag},\n    {text}}},')
+        methods.append(f'    {{"{name}", _cffi_f_bb_{name}, {flag},\n    {c_string(docs["core._py"][name])}}},')
+        modules.append('"bitboard"')
+    for name, module in OBJECTS.items():
+        function = f"(PyCFunction)(void (*)(void))object_{name}"
+        text = c_string(docs[module][name]) if module else "NULL"
+        methods.append(f'    {{"{name}", {function}, METH_FASTCALL | METH_KEYWORDS,\n    {text}}},')
+        modules.append(f'"bitboard.{module}"' if module else '"bitboard"')
     return "\n".join([
         *declared,
         "static PyMethodDef builtins[] = {", *methods, "    {NULL, NULL, 0, NULL}};",
-        "static void *bb_builtin(const char *name)",
+        f"static const char *const modules[] = {{{', '.join(modules)}}};",
+        f"enum {{ LEAVES = {len(leaf_functions())} }};",
+        "static PyObject *handed_out(int i)",
         "{",
-        "    PyMethodDef *method = builtins;",
-        "    PyObject *module, *function;",
-        "    while (method->ml_name && strcmp(method->ml_name, name) != 0)",
-        "        method++;",
-        "    if (!method->ml_name)",
-        '        return PyErr_Format(PyExc_AttributeError, "no leaf function %s", name);',
-        '    module = PyUnicode_FromString("bitboard");',
-        "    function = module ? PyCFunction_NewEx(method, NULL, module) : NULL;",
+        "    PyObject *module = PyUnicode_FromString(modules[i]);",
+        "    PyObject *function = module ? PyCFunction_NewEx(&builtins[i], NULL, module) : NULL;",
         "    Py_XDECREF(module);",
         "    return function;",
+        "}",
+        "static void *bb_builtin(const char *name)",
+        "{",
+        "    int i = 0;",
+        "    while (builtins[i].ml_name && strcmp(builtins[i].ml_name, name) != 0)",
+        "        i++;",
+        "    if (!builtins[i].ml_name)",
+        '        return PyErr_Format(PyExc_AttributeError, "no leaf function %s", name);',
+        "    return handed_out(i);",
+        "}",
+        "static void *bb_objects(void)",
+        "{",
+        "    PyObject *all = PyDict_New();",
+        "    for (int i = LEAVES; all && builtins[i].ml_name; i++) {",
+        "        PyObject *function = handed_out(i);",
+        "        if (!function || PyDict_SetItemString(all, builtins[i].ml_name, function) != 0)",
+        "            Py_CLEAR(all);",
+        "        Py_XDECREF(function);",
+        "    }",
+        "    return all;",
         "}",
     ])  # fmt: skip
 
@@ -156,8 +185,8 @@ def leaf():
     plain = module("_leaf", api("leaf_api.h"), header + rows_c(), LEAF_SOURCES)
     fast = module(
         "_leaf",
-        api("leaf_api.h") + "void *bb_builtin(const char *name);\n",
-        header + '#include "leaf_fast.h"\n' + builtins_c() + "\n" + rows_c(),
+        api("leaf_api.h") + "void *bb_builtin(const char *name);\nvoid *bb_objects(void);\n",
+        header + '#include "leaf_fast.h"\n#include "leaf_objects.h"\n' + builtins_c() + "\n" + rows_c(),
         LEAF_SOURCES,
     )
     if not ABI3 or os.environ.get("BITBOARD_PLAIN_CFFI") == "1" or not has_expected_shape(generated_c(fast)):

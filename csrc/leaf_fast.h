@@ -7,7 +7,8 @@
  *   - the GIL stays held and errno is left alone (no leaf function blocks, calls back or sets it);
  *   - an argument must be an integer in the sense of operator.index(), and an error names it;
  *   - bb_builtin(name) hands out a wrapper as an ordinary builtin of the package, with a name, a
- *     signature and a docstring, that pickles and that help() explains.
+ *     signature and a docstring, that pickles and that help() explains; bb_objects() hands out those of
+ *     leaf_objects.h in a dict.
  *
  * tests/bench/call.py measures what it saves. ffi_build.py uses this file only where the code that
  * cffi generates has the shape expected here, and plain cffi otherwise (bitboard/core/_c.py wraps that).
@@ -85,6 +86,6 @@ static inline uint64_t integer(PyObject *object, const char *wrapper, const char
 #undef _cffi_to_c_int
 #define _cffi_to_c_int(object, type) ((type)integer(object, __func__, #object))
 
-/* Only bb_builtin returns a pointer: it is an object. */
+/* Only bb_builtin and bb_objects return a pointer: it is an object. */
 #undef _cffi_from_c_pointer
 #define _cffi_from_c_pointer(pointer, type) ((PyObject *)(void *)(pointer))

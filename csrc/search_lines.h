@@ -4,6 +4,7 @@
 
 #include "bitboard.h"
 #include "network.h"
+#include "row_values.h"
 
 /* A bijection of 64-bit words whose upper bits depend on all of them. */
 BB_INLINE uint64_t hashed(bb_board board)
@@ -29,20 +30,6 @@ BB_INLINE bb_board canonical(const bb_search *search, bb_board board)
     if (search->images == 1)
         return board;
     return search->images == 8 ? least_image(board) : smaller(board, bb_transposed(board));
-}
-
-BB_INLINE unsigned line_of(bb_board board, int i) { return (unsigned)(board >> (48 - 16 * i)) & 0xFFFF; }
-
-/* Outer lines and inner lines in pairs: the same sum for all images of a board. */
-BB_INLINE double sum_of_lines(const double *table, bb_board lines)
-{
-    return (table[line_of(lines, 0)] + table[line_of(lines, 3)])
-           + (table[line_of(lines, 1)] + table[line_of(lines, 2)]);
-}
-
-BB_INLINE double value_of(const double *table, bb_board board)
-{
-    return sum_of_lines(table, board) + sum_of_lines(table, bb_transposed(board));
 }
 
 /* ---- slides ---- */

@@ -13,6 +13,7 @@ from .backend import (
     first_board,
     flip_horizontal,
     flip_vertical,
+    in_c,
     is_over,
     is_saturated,
     kernels_of,
@@ -23,6 +24,7 @@ from .backend import (
     move_right,
     move_up,
     next_board,
+    quick,
     random64,
     reward_columns,
     reward_rows,
@@ -67,6 +69,7 @@ __all__ = [
     "move_right",
     "move_up",
     "next_board",
+    "quick",
     "random64",
     "reward",
     "reward_columns",
@@ -123,6 +126,7 @@ def _direction(direction: "int | str") -> int:
     return _direction(direction)
 
 
+@in_c
 def move(board: SupportsIndex, direction: int | str) -> Board:
     """Slide in a direction: the board after the slide, unchanged if the slide is illegal.
 
@@ -141,6 +145,7 @@ def move(board: SupportsIndex, direction: int | str) -> Board:
     return _MOVE_BY[_direction(direction)](board)  # type: ignore[no-any-return]
 
 
+@in_c
 def reward(board: SupportsIndex, direction: int | str) -> int:
     """The points of a slide in a direction, in tile values: a merge into 2**k earns 2**k.
 
@@ -158,6 +163,7 @@ def reward(board: SupportsIndex, direction: int | str) -> int:
     return _REWARD_BY[_direction(direction)](board)  # type: ignore[no-any-return]
 
 
+@in_c
 def afterstates(board: SupportsIndex) -> tuple[tuple[Direction, Board, int], ...]:
     """The legal slides of a board: (direction, afterstate, reward) for each, in the order U R D L.
 
@@ -176,6 +182,7 @@ def afterstates(board: SupportsIndex) -> tuple[tuple[Direction, Board, int], ...
     return tuple([candidate for candidate in candidates if legal >> candidate[0] & 1])
 
 
+@in_c
 def spawns(board: SupportsIndex) -> tuple[tuple[float, Board], ...]:
     """Every outcome of a spawn: (probability, board) for a 2 and for a 4 in each empty cell.
 
@@ -197,6 +204,7 @@ def spawns(board: SupportsIndex) -> tuple[tuple[float, Board], ...]:
     return tuple(outcomes)
 
 
+@in_c
 def symmetries(board: SupportsIndex) -> tuple[Board, ...]:
     """The eight symmetric images of a board, some of them equal where it is symmetric.
 

@@ -1,4 +1,7 @@
-"""The one-board functions of the C core, as builtins: no Python frame around them."""
+"""The one-board functions of the C core, as builtins: no Python frame around them.
+
+`quick` has those of csrc/leaf_objects.h by name, for in_c() of backend.py; a build without that file has none.
+"""
 
 from ._leaf import lib
 
@@ -35,8 +38,10 @@ if hasattr(lib, "bb_builtin"):
 
     def _function(name: str) -> "Any":
         return lib.bb_builtin(name.encode())
+
+    quick: "dict[str, Any]" = lib.bb_objects()
 else:
-    _function = _plain
+    _function, quick = _plain, {}
 
 canonical = _function("canonical")
 empty_count = _function("empty_count")

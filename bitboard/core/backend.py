@@ -33,12 +33,27 @@ if policy != "python":
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Callable
+    from typing import Any, TypeVar
+
+    Function = TypeVar("Function", bound=Callable[..., Any])
 
 if TYPE_CHECKING or BACKEND == "python":
     from ._py import *
+
+    quick: "dict[str, Any]" = {}
 else:
     from ._c import *
+    from ._c import quick
+
+careful: "dict[str, Any]" = {}  # name -> the function in Python, which that in C calls for what is rare
+
+
+def in_c(function: "Function") -> "Function":
+    """Decorate a function whose ordinary calls C answers where it can: the function of its name in C, or itself."""
+    name = function.__name__
+    careful[name] = function
+    return quick.get(name, function)  # type: ignore[no-any-return]
 
 
 def kernels_of(package: str) -> "Any":

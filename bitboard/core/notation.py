@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from _operator import index
 from collections.abc import Iterable, Sequence
 from typing import Any, SupportsIndex
 
 from ..tools.checks import shown
+from .backend import in_c
 from .check import word
 
 LARGEST = 17  # the exponent of 131072, the largest tile of the original game; a packed board ends at 15
@@ -17,8 +19,6 @@ _SEPARATORS = str.maketrans("/,;|_", "     ")
 
 def _cell(value: Any, exponents: bool, top: int, where: str) -> int:
     """The exponent of one cell of a grid, at most `top`; `where` names it in an error."""
-    from operator import index
-
     try:
         number = index(value)
     except TypeError:
@@ -43,6 +43,7 @@ def _items(values: Any, what: str) -> list[Any]:
         raise TypeError(f"{what} must be a sequence of integers, not {type(values).__name__}") from None
 
 
+@in_c
 def from_grid(grid: Iterable[Any], *, exponents: bool = False) -> int:
     """The board of a grid.
 
@@ -79,6 +80,7 @@ def exponents_of(grid: Iterable[Any], exponents: bool, top: int) -> list[int]:
     return [_cell(value, exponents, top, where) for value, where in named]
 
 
+@in_c
 def to_grid(board: SupportsIndex, *, exponents: bool = False) -> list[list[int]]:
     """A board as a list of four lists of face values, or of exponents.
 
@@ -94,6 +96,7 @@ def to_grid(board: SupportsIndex, *, exponents: bool = False) -> list[list[int]]
     return [cells[r : r + 4] for r in (0, 4, 8, 12)]
 
 
+@in_c
 def parse(text: str) -> int:
     """The board of a text: 16 hexadecimal digits, or 16 face values.
 

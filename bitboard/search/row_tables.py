@@ -19,7 +19,7 @@ from math import inf, isfinite
 from os import PathLike
 from typing import Any, SupportsFloat, SupportsIndex
 
-from ..core import check, kernels_of
+from ..core import check, kernels_of, quick
 from ..tools import buffers, checks, copies
 
 TYPE_CHECKING = False
@@ -58,7 +58,7 @@ class RowTable:
     45.0
     """
 
-    __slots__ = ("_values",)
+    __slots__ = ("_value", "_values")
 
     def __init__(self, values: Any) -> None:
         try:
@@ -75,7 +75,9 @@ class RowTable:
             if not abs(value) <= LARGEST:
                 raise ValueError(f"the value of the row {cells(row)} must be finite, at most 1e100; got {value}")
         # One zero: rows that are equal shall be equal to the bit.
-        self._values = memoryview(array("d", [value + 0.0 for value in floats]).tobytes()).cast("d")
+        data = array("d", [value + 0.0 for value in floats]).tobytes()
+        self._values = memoryview(data).cast("d")
+        self._value = quick["row_values"](data) if "row_values" in quick else None
 
     @classmethod
     def from_function(cls, function: Callable[..., SupportsFloat]) -> RowTable:
@@ -167,7 +169,9 @@ class RowTable:
 
     def __call__(self, board: SupportsIndex) -> float:
         """The value of a board. Raises TypeError or OverflowError for what is not a board."""
-        return self.many(array("Q", [check.word(board)]))[0]  # type: ignore[no-any-return]
+        if self._value is None:
+            return self.many(array("Q", [check.word(board)]))[0]  # type: ignore[no-any-return]
+        return self._value(board)  # type: ignore[no-any-return]
 
     def many(self, boards: Any, out: Any = None) -> Any:
         """The values of an array of boards as 64-bit floats: `out`, or a new array, numpy if `boards` is numpy.
@@ -203,7 +207,7 @@ class RowTable:
         return hash(self._values.tobytes())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _from_bytes, (self._values.tobytes(), type(self)), copies.state_of(self, ("_values",))
+        return _from_bytes, (self._values.tobytes(), type(self)), copies.state_of(self, ("_value", "_values"))
 
     def __repr__(self) -> str:
         return f"<RowTable, values from {min(self._values):g} to {max(self._values):g}>"
