@@ -21,9 +21,10 @@ LEAF_SOURCES = ["csrc/board.c"]
 # The functions of csrc/leaf_objects.h: the module that has the Python function of the name, which is its docstring too;
 # None for those that only the package calls.
 OBJECTS = {
-    **dict.fromkeys(("move", "reward", "afterstates", "spawns", "symmetries"), "core"),
-    **dict.fromkeys(("to_grid", "from_grid", "parse"), "core.notation"),
+    **dict.fromkeys(("move", "reward", "turn", "afterstates", "spawns", "symmetries"), "core"),
+    **dict.fromkeys(("to_grid", "from_grid", "exponent_bytes", "parse"), "core.notation"),
     "row_values": None,
+    "advance": None,
 }
 BULK_TOPICS = (
     "variants many perft grid play batch encode env sliding sliding_database sliding_search sliding_astar"

@@ -5,6 +5,7 @@ type of each item and the text of each message, and references are counted.
 """
 
 import gc
+import importlib
 import sys
 from itertools import pairwise
 
@@ -128,7 +129,23 @@ CALLS = {
         *[((), {}), (("0" * 16, 1), {}), (("0" * 16,), {"text": "0" * 16})],
     ],
 }
+CALLS["turn"] = [
+    *[((0x1122 << 48, direction, 7, 3), {}) for direction in DIRECTIONS],
+    *[((board, 1, 7, 3), {}) for board in BOARDS if not isinstance(board, Index)],  # the board is an int here
+    *[((0x1122 << 48, 3, word, 3), {}) for word in BOARDS],
+    *[((0x1122 << 48, 3, 7, word), {}) for word in BOARDS],
+    *[((), {}), ((1, 2, 3), {}), ((1, 2, 3, 4, 5), {}), ((1, 2, 3), {"slide": 4})],
+]
+CALLS["exponent_bytes"] = [((board,), {}) for board in (0, 1, 0x0123_4567_89AB_CDEF, 2**64 - 1)]
 CALLS["to_grid"] += [((board,), {"exponents": exponents}) for board in BOARDS for exponents in FALSE_AND_TRUE]
+
+
+def function_of(impl, name):
+    """The function of a name, public or not."""
+    for place in (impl, impl.core, importlib.import_module(".core.notation", impl.__name__)):
+        if name in dir(place):
+            return getattr(place, name)
+    raise AssertionError(name)
 
 
 def shape_of(value):
@@ -150,10 +167,10 @@ def outcome(function, positional, named):
 def test_every_way_to_call_gives_the_same_on_both_backends(both, name):
     first, *others = both
     for positional, named in CALLS[name]:
-        wanted = outcome(getattr(first, name), positional, named)
+        wanted = outcome(function_of(first, name), positional, named)
         assert type(wanted[0]) is type
         for other in others:
-            assert outcome(getattr(other, name), positional, named) == wanted, (positional, named)
+            assert outcome(function_of(other, name), positional, named) == wanted, (positional, named)
 
 
 @pytest.mark.parametrize("name", ["move", "reward", *ONE_BOARD])
@@ -163,8 +180,72 @@ def test_random_boards_on_both_backends(both, name):
     for i in range(1000):
         board = both[0].random64(11, i) & (both[0].random64(12, i) if i & 1 else 2**64 - 1)
         for arguments in more:
-            wanted = outcome(getattr(first, name), (board, *arguments), {})
-            assert all(outcome(getattr(other, name), (board, *arguments), {}) == wanted for other in others)
+            wanted = outcome(function_of(first, name), (board, *arguments), {})
+            assert all(outcome(function_of(other, name), (board, *arguments), {}) == wanted for other in others)
+
+
+def test_a_turn_is_made_of_the_functions_of_one_board(impl):
+    for i in range(2000):
+        board = impl.random64(21, i) & (impl.random64(22, i) if i & 1 else 2**64 - 1)
+        board |= 0xFF << 4 * (i % 15) if i % 3 == 0 else 0
+        for direction in impl.DIRECTIONS:
+            after = impl.move(board, direction)
+            following = impl.spawn(after, impl.random64(i, 2 + 5))
+            wanted = (
+                after,
+                impl.reward(board, direction),
+                following,
+                impl.legal_moves(following),
+                impl.is_saturated(following),
+            )
+            assert impl.core.turn(board, direction, i, 5) == (None if after == board else wanted)
+
+
+def general(game):
+    """How a game of any size moves."""
+    return super(type(game), game).move
+
+
+SPELLED = [
+    (0, "U", "up", np.int64(0)),
+    (1, "r", "Right", True),
+    (2, "D", "DOWN", Index(2)),
+    (3, "l", "left", np.uint8(3)),
+]
+
+
+@pytest.mark.parametrize("top", [131072, 32768])
+def test_a_move_is_the_general_one(impl, top):
+    for seed in range(40):
+        board = None if seed & 1 else 0xFE00_E000_0000_0000 | impl.random64(5, seed) & 0x0033_0033_3333
+        quick, slow = impl.Game(seed, board, top=top), impl.Game(seed, board, top=top)
+        for i in range(300):
+            if quick.over:
+                break
+            direction = int(impl.random64(seed, i) >> 62)
+            spelled = SPELLED[direction][impl.random64(seed + 99, i) >> 62]
+            moves = quick.move, general(slow)
+            given, wanted = (outcome(move, (how,), {}) for move, how in zip(moves, (spelled, direction), strict=True))
+            assert given == wanted
+            assert (quick.board, quick.grid, quick.score) == (slow.board, slow.grid, slow.score)
+        assert quick == slow and quick.history == slow.history and quick.scores == slow.scores
+        assert list(quick) == list(slow) and all(type(item) is int for move in quick.history for item in move)
+        for bad in ("x", 4, -1, None, 1.0):
+            assert outcome(quick.move, (bad,), {}) == outcome(general(slow), (bad,), {})
+        quick.undo(min(3, quick.moves))
+        assert len(quick.scores) == quick.moves + 1 == len(list(quick))
+
+
+def test_moves_of_a_game_keep_nothing(impl):
+    game = impl.Game(1)
+
+    def work():
+        for direction in ("U", 1, "D", 3, "x", None):
+            outcome(game.move, (direction,), {})
+        game.undo(game.moves)
+
+    work()
+    assert growth(work) < 20
 
 
 def test_round_trips_by_every_form_of_a_grid(impl):
@@ -200,7 +281,7 @@ def test_no_call_keeps_a_reference(impl, name, request):
     request.addfinalizer(gc.unfreeze)
     gc.collect()
     gc.freeze()  # what the other tests hold is not searched again and again
-    function, calls = getattr(impl, name), CALLS[name][:: 7 if len(CALLS[name]) > 400 else 1]
+    function, calls = function_of(impl, name), CALLS[name][:: 7 if len(CALLS[name]) > 400 else 1]
     constants = [None, True, False, int, 0, 1, 2, 3]
 
     def work():
@@ -227,9 +308,9 @@ if "c" in BACKENDS:
     def test_these_are_builtins_beside_functions_in_python():
         from bitboard.core import backend
 
-        assert set(CALLS) <= set(backend.quick)
-        assert set(CALLS) == set(backend.careful)
+        importlib.import_module("bitboard.core.notation")
+        assert set(CALLS) == set(backend.careful) == set(backend.quick) - {"advance", "row_values"}
         for name in CALLS:
-            function = getattr(IMPLEMENTATIONS["c"], name)
+            function = function_of(IMPLEMENTATIONS["c"], name)
             assert function is backend.quick[name] and function is not backend.careful[name]
             assert function.__module__ == backend.careful[name].__module__

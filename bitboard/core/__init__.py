@@ -83,6 +83,7 @@ __all__ = [
     "symmetries",
     "tile_sum",
     "transpose",
+    "turn",
 ]
 
 TYPE_CHECKING = False
@@ -161,6 +162,29 @@ def reward(board: SupportsIndex, direction: int | str) -> int:
     except (TypeError, IndexError):
         pass  # a name of a direction, or an error: the next line tells
     return _REWARD_BY[_direction(direction)](board)  # type: ignore[no-any-return]
+
+
+@in_c
+def turn(
+    board: int, direction: SupportsIndex, stream: SupportsIndex, slide: SupportsIndex, /
+) -> tuple[Board, int, Board, int, bool] | None:
+    """Slide number `slide` of the game of a stream, and the spawn after it; None where the slide is illegal.
+
+    (afterstate, reward, next board, its legal directions, whether it is saturated): what all that play a game ask for.
+    direction: 0 to 3, no other spelling; TypeError or IndexError for any other.
+
+    >>> turn(0x1100 << 48, 1, 5, 0) == (2 << 48, 4, next_board(2 << 48, 5, 0), 14, False)
+    True
+    """
+    try:
+        number = direction.__index__()
+    except AttributeError:
+        raise TypeError(f"direction must be an integer from 0 to 3, not {type(direction).__name__}") from None
+    after = MOVES[number if number >= 0 else 4](board)
+    if after == board:
+        return None
+    following = next_board(after, stream, slide)
+    return after, REWARDS[number](board), following, legal_moves(following), is_saturated(following)
 
 
 @in_c

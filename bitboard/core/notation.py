@@ -96,6 +96,21 @@ def to_grid(board: SupportsIndex, *, exponents: bool = False) -> list[list[int]]
     return [cells[r : r + 4] for r in (0, 4, 8, 12)]
 
 
+# A board's 16 hexadecimal digits are its cells in reading order: formatting and translating them is the shortest way.
+_HEXADECIMAL = bytearray(b"%016x")
+_EXPONENTS = bytes.maketrans(b"0123456789abcdef", bytes(range(16)))
+
+
+@in_c
+def exponent_bytes(board: int) -> bytearray:
+    """The 16 exponents of a board in reading order, a new bytearray. The board is not checked.
+
+    >>> exponent_bytes(0x1001_2000_0000_00b0)[:5]
+    bytearray(b'\\x01\\x00\\x00\\x01\\x02')
+    """
+    return (_HEXADECIMAL % board).translate(_EXPONENTS)  # type: ignore[return-value]
+
+
 @in_c
 def parse(text: str) -> int:
     """The board of a text: 16 hexadecimal digits, or 16 face values.

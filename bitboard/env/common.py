@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, SupportsIndex
 
 from ..core import check, empty_count
+from ..core.notation import exponent_bytes
 from ..tools import checks
 
 try:
@@ -86,17 +87,14 @@ def options_of(options: dict[str, Any] | None, allowed: tuple[str, ...]) -> dict
     return options or {}
 
 
-# Observations of one board, a new array each time. The board's 16 hexadecimal digits are its cells in
-# reading order, so formatting and translating them is the shortest way to an array.
-_DIGITS = bytearray(b"%016x")
-_EXPONENTS = bytes.maketrans(b"0123456789abcdef", bytes(range(16)))
+# Observations of one board, a new array each time.
 _LEVELS = np.arange(16, dtype=np.uint8).reshape(16, 1, 1)
 _UINT8 = np.dtype(np.uint8)
 
 
 def exponents(board: int) -> np.ndarray[Any, Any]:
     """(4, 4) uint8."""
-    return np.ndarray((4, 4), _UINT8, (_DIGITS % board).translate(_EXPONENTS))
+    return np.ndarray((4, 4), _UINT8, exponent_bytes(board))
 
 
 def one_hot(board: int) -> np.ndarray[Any, Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, SupportsIndex
+from typing import Any, NoReturn, SupportsIndex
 
 import gymnasium
 import numpy as np
@@ -14,13 +14,7 @@ from ..core import (
     is_saturated,
     legal_moves,
     max_exponent,
-    move_down,
-    move_left,
-    move_right,
-    move_up,
-    next_board,
-    reward_columns,
-    reward_rows,
+    turn,
 )
 from ..core import stream as stream_of
 from ..tools import checks
@@ -29,10 +23,6 @@ from .common import Settings, as_array, checked_mode, exponents, log2_points, on
 
 __all__ = ["Game2048Env"]
 
-# Indexed by direction. A call of the None at the end is the error of an unknown action; negative
-# ones are sent there too.
-_MOVES: tuple[Any, ...] = (move_up, move_right, move_down, move_left, None)
-_REWARDS = (reward_columns, reward_rows, reward_columns, reward_rows)
 _OBSERVE = {"exponents": exponents, "one_hot": one_hot, "board": as_array}
 
 _MASKS = tuple(np.array([legal >> d & 1 for d in range(4)], np.int8) for legal in range(16))
@@ -130,19 +120,17 @@ class Game2048Env(gymnasium.Env):
         """Slide: (observation, reward, terminated, truncated, info). See the class for what each is."""
         before = self.board
         try:
-            after = _MOVES[action if action >= 0 else 4](before)
+            taken = turn(before, action, self.stream, self.moves)
         except (TypeError, IndexError, ValueError):  # ValueError: an array of several actions has no sign
             self._refuse(action)
-        if after == before:
+        if taken is None:
             return self._step_illegal(action)
-        points = _REWARDS[action](before)
+        after, points, board, legal, stuck = taken
         self.score += points
-        self.board = board = next_board(after, self.stream, self.moves)
+        self.board = board
         self.moves += 1
         self._illegal = 0
-        legal = legal_moves(board)
         info = self._info(after, legal)
-        stuck = is_saturated(board)
         if self._reward is not None:
             points = self._reward(before, after, board)
         if self.render_mode == "human":
@@ -169,7 +157,7 @@ class Game2048Env(gymnasium.Env):
         truncated = not terminated and (stuck or limits)
         return self._observe(board), float(points), terminated, truncated, self._info(board, legal)
 
-    def _refuse(self, action: Any) -> None:
+    def _refuse(self, action: Any) -> NoReturn:
         """Raise what is wrong with an action or the time of it."""
         self._started("step")
         checks.integer(action, "action", 0, 3)

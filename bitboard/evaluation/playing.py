@@ -7,7 +7,7 @@ from contextlib import suppress
 from time import perf_counter
 from typing import Any
 
-from ..core import MOVES, REWARDS, check, first_board, is_saturated, legal_moves, max_exponent, next_board, stream
+from ..core import check, first_board, legal_moves, max_exponent, stream, turn
 from .results import Result
 
 TYPE_CHECKING = False
@@ -29,7 +29,8 @@ def play_one(agent: Any, seed: int, index: int) -> Result:
     score, moves = 0, 0
     exact: Any = None  # past 32768 the exact board, of which `board` is the view, and `wide` knows the rules
     wide: Game | None = None
-    while legal_moves(board):
+    legal = legal_moves(board)
+    while legal:
         try:
             direction = agent(board)
         except Exception as error:
@@ -39,24 +40,25 @@ def play_one(agent: Any, seed: int, index: int) -> Result:
                 direction = check.direction(direction)
             except ValueError as error:
                 raise ValueError(f"game {index}, move {moves + 1}: the agent's {error}") from None
-        after = MOVES[direction](board)
-        if after == board:
+        if not legal >> direction & 1:
             raise ValueError(
                 f"game {index}, move {moves + 1}: the agent chose {direction!r}, which is illegal on {board:016x}"
             )
         if wide is None:
-            score += REWARDS[direction](board)
-            board = next_board(after, own, moves)
+            _, earned, board, legal, saturated = turn(board, direction, own, moves)  # type: ignore[misc]
+            score += earned
             moves += 1
-            if is_saturated(board):
+            if saturated:
                 from ..games.classic import Game  # as above
 
                 wide = Game(own, board)
                 exact, board = wide._boards[0], wide.board
+                legal = legal_moves(board)
             continue
         exact, earned = wide._slide(exact, direction)
         exact = wide._place(exact, *wide._own_spawn(exact, moves))
         score, moves, board = score + earned, moves + 1, wide._shown(exact)
+        legal = legal_moves(board)
     largest = max_exponent(board) if wide is None else max(wide._exponents(exact))
     return index, score, moves, 2**largest, wide is not None, perf_counter() - began
 
