@@ -104,6 +104,19 @@ def test_a_large_agent_gets_to_other_machines(tmp_path, kind):
     assert games(PACKAGE.evaluate(agents.first_legal, 5, workers=kind())) == whole(5)  # not the agent of before
 
 
+def test_a_machine_without_the_file_of_a_network_says_so(tmp_path):
+    class Bare(Here):
+        def played(self, function, *arguments):
+            data = pickle.dumps(arguments)
+            (tmp_path / "my.net").unlink()
+            return function(*pickle.loads(data))
+
+    network = PACKAGE.NTupleNetwork("2x4")
+    network.save(tmp_path / "my.net")
+    with pytest.raises(TypeError, match=r"must be one that they can load: .*my\.net"):
+        PACKAGE.evaluate(network, 3, workers=Bare())
+
+
 def test_an_agent_that_cannot_be_pickled_is_a_type_error():
     with spawning() as pool, pytest.raises(TypeError, match="must be one that can be pickled.*lambda"):
         PACKAGE.evaluate(lambda board: 0, 4, workers=pool)
