@@ -1,6 +1,7 @@
 """bitboard.evaluate in executors: what is sent, what is lost, and what they cannot do."""
 
 import pickle
+import re
 import tempfile
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from importlib import import_module
@@ -78,7 +79,7 @@ def test_tasks_are_few():
     n = 1500 if BACKENDS[0] == "c" else 30
     result = PACKAGE.evaluate(agents.first_legal, n, workers=pool)
     assert games(result) == whole(n) and result.games == n
-    assert pool.tasks < 20 + 40 * sum(row[5] for row in result.results)
+    assert pool.tasks < 40 + 40 * sum(row[5] for row in result.results)
 
 
 def left_behind():
@@ -145,11 +146,9 @@ def test_an_agent_of_no_module_is_told_to_get_one():
 def test_a_script_without_the_guard_is_told_of_it(tmp_path):
     (tmp_path / "script.py").write_text(UNGUARDED)
     _, err = started(tmp_path / "script.py").communicate(timeout=60)
-    last = err.strip().splitlines()[-1]
-    assert (
-        last.startswith("RuntimeError: ProcessPoolExecutor takes no more games (BrokenProcessPool")
-        and "__main__" in last
-    )
+    # The processes write there too, in between.
+    (told,) = re.findall(r"ProcessPoolExecutor takes no more games \(BrokenProcessPool.*", err)
+    assert "`if __name__ == '__main__':`" in told
 
 
 def test_a_pool_that_breaks_names_the_games_and_keeps_what_is_finished():

@@ -10,7 +10,7 @@ import os
 from contextlib import suppress
 from copy import deepcopy
 from threading import Lock, local
-from time import perf_counter
+from time import perf_counter, sleep
 from typing import Any
 
 from .playing import packed, play, unpacked
@@ -152,6 +152,7 @@ class _Tasks:
         self.pool, self.seed = pool, seed
         self.shared = Shared(agent, type(pool).__module__.partition(".")[0] in BY_VALUE)
         self.pending: dict[Future[Answer], tuple[range, float]] = {}
+        self.losses = 0  # rounds with a lost task since the last one that came back
         self._client: Any = getattr(pool, "_client", None)  # of dask, which brings data to each machine once
         self._brought: Any = None
 
@@ -182,9 +183,11 @@ class _Tasks:
             found.append((games, perf_counter() - since, None if error else future.result(), error))
         return found
 
-    def lost(self) -> None:
-        """A task was lost: maybe with the machine that had the data."""
+    def recover(self) -> None:
+        """Tasks were lost, maybe with the machine that had the data: give a cluster time to find itself again."""
         self._brought = None
+        sleep(CHUNK_SECONDS * 4**self.losses)
+        self.losses += 1
 
 
 def in_executor(pool: Any, agent: Any, seed: int, todo: Todo, finished: Callable[[list[Result]], None]) -> None:
@@ -198,9 +201,10 @@ def in_executor(pool: Any, agent: Any, seed: int, todo: Todo, finished: Callable
             if not done:  # long games, or a cluster that is still starting
                 window = max(window, min(2 * window, MOST_UNHEARD))
             wrong: BaseException | None = None  # raised when all that is done was taken
+            lost = False
             for games, seconds, told, error in done:
                 if error is not None:
-                    tasks.lost()
+                    lost = True
                     try:
                         todo.lost(games, f"its task ended with {type(error).__name__}: {error}")
                     except RuntimeError as gone:
@@ -208,6 +212,7 @@ def in_executor(pool: Any, agent: Any, seed: int, todo: Todo, finished: Callable
                 elif told == MISSING:
                     _submit(tasks, games, todo, whole=True)
                 else:
+                    tasks.losses = 0
                     finished(told[0])
                     if told[1] is not None:
                         wrong = told[1] if isinstance(told[1], BaseException) else unpacked(told[1])
@@ -216,6 +221,8 @@ def in_executor(pool: Any, agent: Any, seed: int, todo: Todo, finished: Callable
                         window += 1
             if tasks.shared.failure is not None or wrong is not None:
                 raise tasks.shared.failure or wrong  # type: ignore[misc]
+            if lost:
+                tasks.recover()
     except BaseException:
         _stop(tasks, finished)
         raise
