@@ -12,7 +12,8 @@ Shipped, by name (bitboard watch --agent NAME); strength as measured by tests/be
   random      any legal direction
   greedy      the largest reward, then the most empty cells
   montecarlo  the best mean score of random games played from each slide
-  expectimax  bitboard.Expectimax with the shipped table; by far the strongest (README)
+  network     the direction that the shipped network, or another, values most; strong at a microsecond a move
+  expectimax  bitboard.Expectimax over the shipped network; by far the strongest (README)
   network     the direction that a bitboard.NTupleNetwork of yours values most; it needs the option network, a file
 """
 
@@ -54,6 +55,7 @@ __all__ = [
 ]
 
 
+NETWORK_DEPTH = 2  # of a search over a network, if nothing is given: 0.2 ms a move
 PRUNE = 160.0  # of Expectimax, in units of the shipped table, to which a live board is worth at most about 8,000
 
 
@@ -219,14 +221,15 @@ def expectimax(
     depth: SupportsIndex | None = None,
     milliseconds: float | None = None,
     table: RowTable | str | None = None,
-    network: Any = None,
+    network: NTupleNetwork | str | None = None,
     **options: Any,
 ) -> Expectimax:
-    """The agent of this name: a bitboard.Expectimax with quicker options than exact ones. 4x4 boards only.
+    """The agent of this name: a bitboard.Expectimax over the shipped network. 4x4 boards only.
 
-    depth: 3 if nothing is given. milliseconds: its time_ms, a budget instead of a depth. table: a RowTable or the name
-    of a file. network: an NTupleNetwork instead. Other options go to Expectimax; unless given four_layers=2, without
-    a budget adaptive=True, and with the shipped table prune=160, two hundredths of what a live board is worth to it.
+    depth: 2 if nothing is given, 3 with a table. milliseconds: its time_ms, a budget instead of a depth. network: an
+    NTupleNetwork, or the name of a file. table: a RowTable, or the name of a file, instead of a network. Other options
+    go to Expectimax; unless given four_layers=2, without a budget adaptive=True, and with RowTable.default() prune=160,
+    two hundredths of what a live board is worth to it.
 
     >>> expectimax(depth=1)(0x1000_0000_0000_0000) in (1, 2)
     True
@@ -236,27 +239,30 @@ def expectimax(
 
     if isinstance(table, str):
         table = RowTable.load(table)
+    if isinstance(network, str) or (network is None and table is None and options.get("evaluator") is None):
+        network = _network(network)
     budget = milliseconds is not None or options.get("nodes") is not None or options.get("boards") is not None
-    without = options.get("evaluator") is None and network is None
-    shipped = without and (table is None or table == RowTable.default())
+    shipped = table is not None and table == RowTable.default()
+    if depth is None and not budget and network is not None:
+        depth = NETWORK_DEPTH
     options = {"four_layers": 2, "adaptive": not budget, "prune": PRUNE if shipped else None} | options
     return Expectimax(depth, table, network=network, time_ms=milliseconds, **options)
 
 
-def _network(network: str) -> NTupleNetwork:
-    """The agent of this name: the network of a file."""
+def _network(network: str | None = None) -> NTupleNetwork:
+    """The agent of this name: the network of a file, or the shipped one, without a search."""
     from .networks import NTupleNetwork
 
-    return NTupleNetwork.load(network)
+    return NTupleNetwork.default() if network is None else NTupleNetwork.load(network)
 
 
 AGENTS: dict[str, Callable[..., Agent]] = {
     "random": Random,
     "greedy": Greedy,
     "montecarlo": MonteCarlo,
+    "network": _network,
     "expectimax": expectimax,
 }
-_NEED_A_FILE: dict[str, Callable[..., Agent]] = {"network": _network}
 PACKED_ONLY = ("montecarlo", "expectimax", "network")  # the others play grids of any size too
 
 
@@ -266,10 +272,10 @@ class Option(NamedTuple):
     kind: type  #: int, float, or str for the name of a file
     metavar: str  #: what stands for a value in a help text
     text: str  #: what it is
-    needed: bool = False  #: whether there is no agent without it
 
 
 _MILLISECONDS = Option(float, "T", "time a move instead")
+_NETWORK = Option(str, "FILE", "a file of `bitboard train`, or a .w file (default: the shipped network)")
 OPTIONS: dict[str, dict[str, Option]] = {
     "random": {},
     "greedy": {},
@@ -278,16 +284,17 @@ OPTIONS: dict[str, dict[str, Option]] = {
         "milliseconds": _MILLISECONDS,
     },
     "expectimax": {
-        "depth": Option(int, "N", "how many spawns ahead (default: 3)"),
-        "table": Option(str, "FILE", "a row table that RowTable.save() wrote"),
+        "depth": Option(int, "N", "how many spawns ahead (default: 2, with a table 3)"),
+        "network": _NETWORK,
+        "table": Option(str, "FILE", "a row table that RowTable.save() wrote, instead of a network"),
         "milliseconds": _MILLISECONDS,
     },
-    "network": {"network": Option(str, "FILE", "a file of `bitboard train`, or a .w file", needed=True)},
+    "network": {"network": _NETWORK},
 }
 
 
 def create(name: str, **options: Any) -> Agent:
-    """The agent of a name of AGENTS, "network", or `module:attribute`, your own: a function, or an object or class.
+    """The agent of a name of AGENTS, or `module:attribute`, your own: a function, or an object or class.
 
     options go to the class (playouts=400). A class or a factory that takes no board is called to make the agent.
     Raises ValueError for an unknown name or an option that it does not have, ImportError for a module.
@@ -307,10 +314,10 @@ def create(name: str, **options: Any) -> Agent:
             if options:
                 raise ValueError(f"{name} is ready made and takes no {', '.join(options)}")
             return found  # type: ignore[no-any-return]
-    elif name in OPTIONS:
-        found = (AGENTS | _NEED_A_FILE)[name]
+    elif name in AGENTS:
+        found = AGENTS[name]
     else:
-        raise ValueError(f"agent must be one of {', '.join(OPTIONS)}, or module:attribute of your own; got {name!r}")
+        raise ValueError(f"agent must be one of {', '.join(AGENTS)}, or module:attribute of your own; got {name!r}")
     try:
         agent: Agent = found(**options)
     except TypeError as error:

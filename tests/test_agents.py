@@ -174,14 +174,15 @@ def test_options_are_keyword_arguments_of_the_agents(impl, tmp_path):
         "table": str(tmp_path / "x.bbrows"),
         "network": str(tmp_path / "n.net"),
     }
-    assert set(impl.agents.AGENTS) < set(impl.agents.OPTIONS)
+    assert set(impl.agents.AGENTS) == set(impl.agents.OPTIONS)
     for name, options in impl.agents.OPTIONS.items():
-        needed = {option: values[option] for option, told in options.items() if told.needed}
         for option, told in options.items():
             assert type(values[option]) is told.kind
-            assert impl.agents.create(name, **needed | {option: values[option]})(0x1100 << 48) in range(4)
-    with pytest.raises(ValueError, match="agent network: .*network"):
-        impl.agents.create("network")
+            assert impl.agents.create(name, **{option: values[option]})(0x1100 << 48) in range(4)
+    shipped, board = impl.NTupleNetwork.default(), 0x1212_2121_1212_0133
+    assert str(impl.agents.create("network").values(board)) == str(shipped.values(board))
+    with pytest.raises(FileNotFoundError):
+        impl.agents.create("network", network=str(tmp_path / "none.net"))
 
 
 def test_create(impl, tmp_path, monkeypatch):

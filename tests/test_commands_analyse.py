@@ -17,24 +17,29 @@ def games(cli, tmp_path):
 def test_the_agent_of_this_name(impl, tmp_path):
     agent = impl.agents.create("expectimax")
     assert impl.agents.name_of(agent) == "expectimax"
-    prune = impl.agents.PRUNE
-    assert repr(agent) == repr(impl.Expectimax(3, four_layers=2, prune=prune, adaptive=True))
+    network, table, prune = impl.NTupleNetwork.default(), impl.RowTable.default(), impl.agents.PRUNE
+    assert repr(agent) == repr(impl.Expectimax(2, network=network, four_layers=2, adaptive=True))
+    agent = impl.agents.create("expectimax", table=table)
+    assert repr(agent) == repr(impl.Expectimax(3, table, four_layers=2, prune=prune, adaptive=True))
     board = 0x1212_2121_1212_0133
     agent = impl.agents.create("expectimax", depth=0)
     assert (
         agent(board)
         == impl.agents.best(agent.values(board))
-        == impl.agents.best(impl.Expectimax(2, four_layers=2, prune=prune).values(board))
+        == impl.agents.best(impl.Expectimax(2, network=network, four_layers=2).values(board))
     )
     budget = impl.agents.create("expectimax", milliseconds=5)
-    assert repr(budget) == repr(impl.Expectimax(time_ms=5, four_layers=2, prune=prune))
-    exact = impl.agents.expectimax(2, four_layers=1, prune=None, adaptive=False)
+    assert repr(budget) == repr(impl.Expectimax(time_ms=5, network=network, four_layers=2))
+    exact = impl.agents.expectimax(2, table=table, four_layers=1, prune=None, adaptive=False)
     assert repr(exact) == repr(impl.Expectimax(2))
+    mine = impl.NTupleNetwork("2x4", optimistic=500)
+    mine.save(tmp_path / "n.net")
+    of_file = impl.agents.create("expectimax", depth=1, network=str(tmp_path / "n.net"))
+    assert str(of_file.values(board)) == str(impl.agents.expectimax(1, network=mine).values(board))
     impl.RowTable.corner().save(tmp_path / "corner.bbrows")
     corner = impl.agents.create("expectimax", depth=0, table=str(tmp_path / "corner.bbrows"), adaptive=False)
     assert corner.values(board) == pytest.approx(impl.Expectimax(0, impl.RowTable.corner()).values(board), nan_ok=True)
     assert "prune" not in repr(corner)  # the margin is one of the shipped table
-    assert repr(impl.agents.expectimax(3, table=impl.RowTable.default())) == repr(impl.agents.expectimax(3))
     evaluating = impl.agents.expectimax(1, evaluator=impl.RowTable.corner().many)
     assert evaluating(board) == impl.Expectimax(1, impl.RowTable.corner(), four_layers=2).best(board)
     with pytest.raises(ValueError, match="playouts"):

@@ -58,9 +58,6 @@ def agent_of(arguments: argparse.Namespace) -> Any:
         for name in given:
             if name not in options:
                 raise ValueError(f"agent {arguments.agent} has no --{name}")
-        for name, option in options.items():
-            if option.needed and name not in given:
-                raise ValueError(f"agent {arguments.agent} needs --{name} {option.metavar}")
     return agents.create(arguments.agent, **given)
 
 

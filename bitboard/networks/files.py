@@ -215,10 +215,11 @@ def _default() -> NTupleNetwork:
 
 
 def split(network: NTupleNetwork, stages: Iterable[SupportsIndex]) -> NTupleNetwork:
-    """A new network of other stages; each begins with the weights, and the state, of the stage that it comes from.
+    """A new network of other stages; each begins with the weights of the stage that it comes from.
 
     stages: face values as those of NTupleNetwork, compared with the same measure. A network that has learned all of a
-    game so learns on for its late part in weights of its own.
+    game so learns on for its late part in weights of its own. With coherence the rates of a new stage begin at 1 again;
+    a stage that was there keeps its own.
     Raises TypeError and ValueError for stages and for a packed network, MemoryError as a new network.
     """
     network._check_learns()
@@ -232,7 +233,7 @@ def split(network: NTupleNetwork, stages: Iterable[SupportsIndex]) -> NTupleNetw
     for to, face in enumerate((0, *faces)):
         of = sum(start <= face for start in network.stages)
         for new, old, width in ((result._weights, network._weights, 1), (result._errors, network._errors, 2)):
-            if new is not None and old is not None:
+            if new is not None and old is not None and (width == 1 or face in (0, *network.stages)):
                 new[width * to * one : width * (to + 1) * one] = old[width * of * one : width * (of + 1) * one]
     copies.restore(result, copies.added(network, FIELDS))
     return result

@@ -20,9 +20,8 @@ if TYPE_CHECKING:
 
     Key = tuple[str, float | None, int | None]
 
-QUICK = ("random", "greedy")  # these take microseconds
+QUICK = ("random", "greedy", "network")  # these take microseconds
 _KEPT = 8  # idle agents; a search holds 16 MB
-_DEPTH = 3
 
 
 class Thinkers:
@@ -88,7 +87,7 @@ class Thinkers:
         if ms is not None:
             return agents.expectimax(depth, ms)
         # To its depth, as the agent of this name does; the limit only ends what would take too long.
-        return agents.expectimax(_DEPTH if depth is None else depth, self.limit_ms, adaptive=True)
+        return agents.expectimax(agents.NETWORK_DEPTH if depth is None else depth, self.limit_ms, adaptive=True)
 
 
 def think(agent: Any, name: str, game: GameBase, index: int) -> tuple[int, list[float]]:
