@@ -72,6 +72,8 @@ size_t bb_network_update(int cpu, bb_network *network, const bb_board *boards, c
 /* Keep the `keep` entries with the largest A * |w| (as a float; of equal ones the first), or all where it is not 0; all
  * others become 0 and absent (A = -1). Returns how many were kept. */
 uint64_t bb_network_shrink(bb_network *network, uint64_t keep);
+/* A tenth of E and A of the entries first .. stop - 1: their rates stay as they are, and change ten times as fast. */
+void bb_network_hasten(bb_network *network, uint64_t first, uint64_t stop);
 /* Round the weights to multiples of step, ties to even; entry numbers as distances from the one before, the first from
  * -1. Returns how many are not 0, SIZE_MAX if a multiple is outside -32767 .. 32767. gaps and multiples may be NULL. */
 size_t bb_network_pack(const bb_network *network, double step, uint32_t *gaps, int16_t *multiples);

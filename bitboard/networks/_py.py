@@ -175,6 +175,13 @@ class Network:
             for out, number in zip(finals, (board, score, length, _py.max_exponent(board)), strict=True):
                 out[game] = number
 
+    def hasten(self, first: int, stop: int) -> None:
+        """Let the rates of these entries change ten times as fast as they did."""
+        errors = self._errors
+        assert errors is not None
+        for i in range(2 * first, 2 * stop):
+            errors[i] *= 0.1
+
     def shrink(self, keep: int) -> int:
         """Keep the entries that matter, all others absent; how many were kept."""
         weights, errors = self._weights, self._errors

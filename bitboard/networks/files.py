@@ -218,8 +218,8 @@ def split(network: NTupleNetwork, stages: Iterable[SupportsIndex]) -> NTupleNetw
     """A new network of other stages; each begins with the weights of the stage that it comes from.
 
     stages: face values as those of NTupleNetwork, compared with the same measure. A network that has learned all of a
-    game so learns on for its late part in weights of its own. With coherence the rates of a new stage begin at 1 again;
-    a stage that was there keeps its own.
+    game so learns on for its late part in weights of its own. With coherence a new stage keeps a tenth of what its
+    rates come from, so that they change sooner; from nothing at all it would unlearn what it begins with.
     Raises TypeError and ValueError for stages and for a packed network, MemoryError as a new network.
     """
     network._check_learns()
@@ -233,8 +233,10 @@ def split(network: NTupleNetwork, stages: Iterable[SupportsIndex]) -> NTupleNetw
     for to, face in enumerate((0, *faces)):
         of = sum(start <= face for start in network.stages)
         for new, old, width in ((result._weights, network._weights, 1), (result._errors, network._errors, 2)):
-            if new is not None and old is not None and (width == 1 or face in (0, *network.stages)):
+            if new is not None and old is not None:
                 new[width * to * one : width * (to + 1) * one] = old[width * of * one : width * (of + 1) * one]
+        if result._errors is not None and face not in (0, *network.stages):
+            result._kernel.hasten(to * one, (to + 1) * one)
     copies.restore(result, copies.added(network, FIELDS))
     return result
 
