@@ -70,9 +70,9 @@ def test_the_last_move_is_marked(impl):
     marks = {path.get("class"): [] for path in root.iter(SVG + "path")}
     for path in root.iter(SVG + "path"):
         marks[path.get("class")].append(tuple(map(int, re.match(r"M(\d+) (\d+)", path.get("d")).groups())))
-    assert marks == {"m": [(16, 16), (128, 16)], "s": [(352, 352)]}
+    assert marks == {"bb-m": [(16, 16), (128, 16)], "bb-s": [(352, 352)]}
     assert "<title>move 1, score 12</title>" in picture
-    assert 'class="m"' not in impl.render.svg(game, 0) and "move 0, score 0" in impl.render.svg(game, 0)
+    assert 'class="bb-m"' not in impl.render.svg(game, 0) and "move 0, score 0" in impl.render.svg(game, 0)
     assert game._repr_svg_() == picture
 
 
@@ -100,11 +100,43 @@ def test_a_moving_picture(impl):
     picture = impl.render.animated_svg(game, seconds=0.5)
     root = ElementTree.fromstring(picture)
     frames = [group for group in root.iter(SVG + "g")]
-    assert len(frames) == 21 and "animation:f 10.50s" in picture
+    assert len(frames) == 21 and f"animation:{root.get('id')} 10.50s" in picture
     for frame, board in zip(frames, game, strict=True):
         tiles = [face for row in impl.to_grid(board) for face in row if face]
         assert sorted(int(text.text) for text in frame.iter(SVG + "text")) == sorted(tiles)
     assert impl.render.animated_svg(game, last=5).count("<g ") == 5
+
+
+def style_of(picture):
+    """Of a picture: its id, the selectors of its rules, the names of its animations, and the animations that it uses."""
+    root = ElementTree.fromstring(picture)
+    (style,) = root.iter(SVG + "style")
+    rules = re.sub(r"@media[^{]*\{((?:[^{}]*\{[^{}]*\})*)\}", r"\1", style.text)
+    animations = re.findall(r"@keyframes ([^{]+)\{", rules)
+    rules = re.sub(r"@keyframes[^{]*\{(?:[^{}]*\{[^{}]*\})*\}", "", rules)
+    selectors = [one for rule in re.findall(r"([^{}]+)\{[^{}]*\}", rules) for one in rule.split(",")]
+    return root, selectors, animations, re.findall(r"animation:([^ ]+) ", rules)
+
+
+def test_pictures_in_one_page_leave_it_and_one_another_alone(impl):
+    game, other = played(impl, moves=5), played(impl, seed=4, moves=5)
+    pictures = [impl.render.svg(game), impl.render.svg(game, 1), impl.render.svg(0x1234), impl.render.svg([[2, 4]])]
+    pictures += [impl.render.animated_svg(game), impl.render.animated_svg(game, seconds=1)]
+    pictures += [impl.render.animated_svg(other), impl.render.animated_svg(game, last=3)]
+    names = set()
+    for picture in pictures:
+        root, selectors, animations, used = style_of(picture)
+        name = root.get("id")
+        names.add(name)
+        assert re.fullmatch("[a-z][a-z0-9-]+", name) and len(selectors) >= 9
+        assert all(selector.startswith(f"#{name} ") for selector in selectors)
+        moving = picture in pictures[4:]
+        assert animations == used == ([name] if moving else [])
+        classes = {element.get("class") for element in root.iter()} - {None}
+        assert classes <= {selector.partition(" .")[2] for selector in selectors}
+        assert all(one.startswith("bb-") for one in classes)
+    assert len(names) == len(pictures)
+    assert impl.render.svg(game) == pictures[0] and impl.render.animated_svg(other) == pictures[6]
 
 
 def test_png_and_gif(impl, tmp_path):

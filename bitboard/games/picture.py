@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from os import PathLike
 from typing import Any, NamedTuple, SupportsIndex
+from zlib import crc32
 
 from ..core import check
 from ..grid.slides import cells_of
@@ -62,12 +63,12 @@ def animated_svg(game: GameBase, *, seconds: float = 0.25, size: SupportsIndex =
     seconds, frames = checks.number(seconds, "seconds", 0.02, 60), _frames(game, last)
     duration, share = len(frames) * seconds, 100 / len(frames)
     style = (
-        f".f{{opacity:0;animation:f {duration:.2f}s step-end infinite}}"
-        f"@keyframes f{{0%{{opacity:1}}{share:.4f}%{{opacity:0}}}}"
+        f"#ID .bb-f{{opacity:0;animation:ID {duration:.2f}s step-end infinite}}"
+        f"@keyframes ID{{0%{{opacity:1}}{share:.4f}%{{opacity:0}}}}"
     )
     parts = []
     for i, position in enumerate(frames):
-        parts.append(f'<g class="f" style="animation-delay:{i * seconds:.2f}s">{_cells(position, False)}</g>')
+        parts.append(f'<g class="bb-f" style="animation-delay:{i * seconds:.2f}s">{_cells(position, False)}</g>')
     ground = "".join([_empty(cell, frames[0].columns) for cell in range(frames[0].rows * frames[0].columns)])
     return _document(frames[-1], checks.integer(size, "size", 16, 100_000), ground + "".join(parts), style)
 
@@ -141,18 +142,28 @@ def _frames(game: Any, last: SupportsIndex) -> list[Position]:
 
 
 def _document(position: Position, size: int, body: str, style: str) -> str:
+    """The whole SVG. Every name of its style, also in `style`, stands under ID, which becomes the picture's own.
+
+    So pictures that stand in one page change neither the page nor one another. The ID is a checksum of what is drawn:
+    the same picture is the same text, and two of it may share their rules.
+    """
     width = position.columns * (CELL + GAP) + GAP
     height = position.rows * (CELL + GAP) + GAP
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{size}" '
-        f'height="{round(size * height / width)}" role="img"><title>{position.caption}</title><style>'
-        f".b{{fill:{palette.BOARD}}}.e{{fill:{palette.EMPTY}}}"
-        f"text{{font:bold 40px {_FONT};text-anchor:middle;dominant-baseline:central}}"
-        f".s{{fill:none;stroke:{palette.SPAWN_MARK};stroke-width:7;stroke-dasharray:14 8}}"
-        f".m{{fill:none;stroke:{palette.MERGE_MARK};stroke-width:7}}"
+    rules = (
+        f"#ID .bb-b{{fill:{palette.BOARD}}}#ID .bb-e{{fill:{palette.EMPTY}}}"
+        f"#ID text{{font:bold 40px {_FONT};text-anchor:middle;dominant-baseline:central}}"
+        f"#ID .bb-s{{fill:none;stroke:{palette.SPAWN_MARK};stroke-width:7;stroke-dasharray:14 8}}"
+        f"#ID .bb-m{{fill:none;stroke:{palette.MERGE_MARK};stroke-width:7}}"
         "@media (prefers-color-scheme:dark){"
-        f".b{{fill:{palette.BOARD_AT_NIGHT}}}.e{{fill:{palette.EMPTY_AT_NIGHT}}}.s{{stroke:{palette.SPAWN_MARK_AT_NIGHT}}}.m{{stroke:{palette.MERGE_MARK_AT_NIGHT}}}}}"
-        f'{style}</style><rect class="b" width="{width}" height="{height}" rx="14"/>{body}</svg>'
+        f"#ID .bb-b{{fill:{palette.BOARD_AT_NIGHT}}}#ID .bb-e{{fill:{palette.EMPTY_AT_NIGHT}}}"
+        f"#ID .bb-s{{stroke:{palette.SPAWN_MARK_AT_NIGHT}}}#ID .bb-m{{stroke:{palette.MERGE_MARK_AT_NIGHT}}}}}{style}"
+    )
+    name = f"bb-{crc32(f'{rules}{position.caption}{body}'.encode()):08x}"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" id="{name}" viewBox="0 0 {width} {height}" width="{size}" '
+        f'height="{round(size * height / width)}" role="img"><title>{position.caption}</title>'
+        f"<style>{rules.replace('ID', name)}</style>"
+        f'<rect class="bb-b" width="{width}" height="{height}" rx="14"/>{body}</svg>'
     )
 
 
@@ -163,7 +174,7 @@ def _corner(cell: int, columns: int) -> tuple[int, int]:
 
 def _empty(cell: int, columns: int) -> str:
     x, y = _corner(cell, columns)
-    return f'<rect class="e" x="{x}" y="{y}" width="{CELL}" height="{CELL}" rx="8"/>'
+    return f'<rect class="bb-e" x="{x}" y="{y}" width="{CELL}" height="{CELL}" rx="8"/>'
 
 
 def _cells(position: Position, with_empty: bool = True) -> str:
@@ -187,7 +198,7 @@ def _cells(position: Position, with_empty: bool = True) -> str:
 
 
 def _frame(kind: str, x: int, y: int) -> str:
-    return f'<path class="{kind}" d="M{x + 4} {y + 4}h{CELL - 8}v{CELL - 8}h-{CELL - 8}z"/>'
+    return f'<path class="bb-{kind}" d="M{x + 4} {y + 4}h{CELL - 8}v{CELL - 8}h-{CELL - 8}z"/>'
 
 
 def _font_size(face: str) -> int:
