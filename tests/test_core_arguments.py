@@ -118,6 +118,29 @@ def test_every_spelling_of_a_direction(impl):
     assert (impl.UP, impl.RIGHT, impl.DOWN, impl.LEFT) == impl.DIRECTIONS == (0, 1, 2, 3)
 
 
+@pytest.mark.parametrize("key", ["w", "W", "a", "A", "s", "S"])
+def test_the_keys_wasd_are_no_directions(impl, key):
+    """D is: down, where such agents mean right. So the error of the others says it."""
+    hint = r"got '{}'.* \(of the keys W A S D, which are no directions: they would be U L D R, and D is down\)$"
+    calls = [
+        lambda: impl.move(0x1100, key),
+        lambda: impl.reward(0x1100, key),
+        lambda: impl.grid.slide([[2, 2]], key),
+        lambda: impl.Game(1).move(key),
+        lambda: impl.evaluate(lambda board: key, games=1),
+    ]
+    for call in calls:
+        with pytest.raises(ValueError, match=hint.format(key)):
+            call()
+    with pytest.raises(ValueError, match=hint.format(key.upper())):
+        impl.sliding.apply("1 2 / 3 0", f"u{key}")
+    for other in ("x", "wa", ""):
+        with pytest.raises(ValueError, match="got '") as error:
+            impl.move(0x1100, other)
+        assert "keys" not in str(error.value)
+    assert impl.move(0x1100, "D") == impl.move_down(0x1100) == impl.move(0x1100, "d")
+
+
 @pytest.mark.parametrize("name", ["move", "reward"])
 def test_what_is_no_direction_is_a_value_error(impl, name):
     function = getattr(impl, name)

@@ -131,7 +131,8 @@ def _direction(direction: "int | str") -> int:
 def move(board: SupportsIndex, direction: int | str) -> Board:
     """Slide in a direction: the board after the slide, unchanged if the slide is illegal.
 
-    direction: 0 to 3, "U" "R" "D" "L" in either case, or "up", "right", "down", "left".
+    direction: 0 to 3, "U" "R" "D" "L" in either case, or "up", "right", "down", "left". "D" is down, also for who
+    means the keys W A S D, of which the others are a ValueError.
     No tile spawns: this is the afterstate. Integers are the fastest spelling.
     Raises TypeError or OverflowError for a bad board, ValueError for a direction.
 

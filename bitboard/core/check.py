@@ -10,6 +10,8 @@ else:
 
 WORD = 2**64 - 1
 
+# For who means the keys: of these D alone is a direction, and another one.
+KEYS_ARE_NO_DIRECTIONS = " (of the keys W A S D, which are no directions: they would be U L D R, and D is down)"
 DIRECTION_NAMES = ("up", "right", "down", "left")
 _DIRECTION_OF = {spelling: direction for direction, name in enumerate(DIRECTION_NAMES) for spelling in (name, name[0])}
 
@@ -42,4 +44,8 @@ def direction(value: object) -> int:
             return number
     from ..tools.checks import shown
 
-    raise ValueError(f"direction must be 0 to 3, one of U R D L, or up, right, down, left; got {shown(value)}")
+    key = isinstance(value, str) and value.lower() in ("w", "a", "s")
+    raise ValueError(
+        f"direction must be 0 to 3, one of U R D L, or up, right, down, left; got {shown(value)}"
+        + (KEYS_ARE_NO_DIRECTIONS if key else "")
+    )

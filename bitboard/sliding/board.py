@@ -260,7 +260,8 @@ def moved(board: int, size: Size, letters: str) -> list[int]:
     for number, letter in enumerate(letters):
         direction = DIRECTIONS.find(letter)
         if direction < 0:
-            raise ValueError(f"moves must be letters U R D L, got {letter!r} at {number}")
+            hint = check.KEYS_ARE_NO_DIRECTIONS if letter in "WAS" else ""
+            raise ValueError(f"moves must be letters U R D L, got {letter!r} at {number}{hint}")
         to = steps[direction][at]
         if to < 0:
             raise ValueError(f"move {number}, {letter}, takes the blank off the board")
