@@ -1,7 +1,8 @@
 """Agents: what chooses the slides.
 
 An agent is anything callable as agent(board) -> direction, a function too; board is an int (a list of
-lists in games of bitboard.grid). Three methods are used where an agent has them:
+lists in games of bitboard.grid), and the direction what bitboard.move() takes: 0 to 3, or U R D L, of which D is down
+(also for who thinks of the keys W A S D). Three methods are used where an agent has them:
   start(seed)    called before each game with the game's seed: forget the last game, and take randomness from
                  the seed, so that the same seed gives the same game
   play_by(rules) called before each game with the game's `rules`: rows, columns, spawn (pairs of an exponent and its

@@ -289,3 +289,55 @@ def test_texts_without_a_record_and_bad_options(impl):
     assert isinstance(error, ValueError) and "breaks off before its moves" in str(error)
     with pytest.raises(ValueError, match="errors must be raise or return, got 'ignore'"):
         impl.record.read("", errors="ignore")
+
+
+@pytest.fixture
+def file_of_play(impl, tmp_path, monkeypatch):
+    """Where `play` keeps the games of this user."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.delenv("LOCALAPPDATA", raising=False)
+    path = tmp_path / "bitboard" / "games.txt"
+    path.parent.mkdir()
+    return path
+
+
+def test_the_file_of_play_is_the_default(impl, cli, file_of_play):
+    for command in ("replay", "analyse"):
+        status, out, err = cli(command)
+        assert (status, out) == (2, "")
+        assert (
+            err == f"bitboard {command}: no FILE is given, and that of `bitboard play` is not there: {file_of_play}\n"
+        )
+    small = impl.grid.Game(3, 3, seed=3)
+    small.move(next(d for d in range(4) if small.legal >> d & 1))
+    impl.record.write_file(file_of_play, [impl.Game(seed=1), played(impl, seed=2, moves=4), small, impl.Game(seed=4)])
+    assert re.search(r"\b1 moves?, seed 3\n$", cli("replay")[1])
+    assert cli("replay", "--game", 4)[1].endswith("0 moves, seed 4\n")
+    status, out, err = cli("analyse", "--depth", 0)  # the last one that it can analyse
+    assert (status, err) == (0, "") and "4 moves: " in out
+    impl.record.write_file(file_of_play, [impl.Game(seed=1), impl.Game(seed=4)])
+    assert cli("replay")[1].endswith("0 moves, seed 4\n")
+
+
+def test_replay_lists_the_games(impl, cli, tmp_path):
+    path = tmp_path / "games.txt"
+    games = [
+        played(impl, seed=1, moves=12),
+        impl.grid.Game(12, 3, seed=2, spawn={4: 1}, top=64),
+        impl.Game(3, top=32768),
+    ]
+    games[0].tags["agent"] = "greedy"
+    over = impl.Game(4, board=impl.parse("2 4 2 4  4 2 4 2  2 4 2 4  4 2 4 2"))
+    text = "\n".join([game.record() for game in [*games, over]] + [impl.Game(5).record().replace("seed: 5", "seed: x")])
+    path.write_text(text + "\n" + games[0].record().partition("board: ")[0])
+    status, out, err = cli("replay", path, "--list")
+    lines = [re.split("  +", line.strip()) for line in out.splitlines()]
+    assert (status, err) == (0, "")
+    assert lines[0][:2] == ["1", "4x4"] and lines[0][-2:] == ["seed 1", "agent greedy"] and "not over" in lines[0]
+    assert f"{games[0].score:,}" in out.splitlines()[0] and "moves" in lines[0] and "12" in lines[0]
+    assert lines[1][:2] == ["2", "12x3"] and lines[1][-3:] == ["spawn 4:1", "top 64", "seed 2"]
+    assert lines[2][-2:] == ["top 32768", "seed 3"] and "spawn" not in out.splitlines()[2]
+    assert lines[3][-2:] == ["over", "seed 4"]
+    assert lines[4][:1] == ["5"] and lines[4][1].startswith("cannot be read: line ")
+    assert "broken off" in lines[5] and len(lines) == 6
+    assert cli("replay", "-", "--list", stdin="")[2] == "bitboard replay: - holds no game\n"

@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     )
     if arguments.worst < 0:
         raise ValueError(f"--worst must be at least 0, got {arguments.worst}")
-    game, _, _ = _records.chosen(arguments)
+    game, _, _ = _records.chosen(arguments, Game)
     if not isinstance(game, Game):
         raise ValueError("analyse reads games of the 4x4 board with its usual rules, and this one has others")
     losses: list[tuple[float, int, str]] = []

@@ -23,10 +23,9 @@ from math import isnan
 from ..agents import begin, name_of
 from ..core import BACKEND, check
 from ..games.picture import position_of
-from ..tools import folders
 from . import _arguments, _games
 from .keys import Keyboard
-from .saved_games import Kept, Unkept
+from .saved_games import Kept, Unkept, default_file
 from .screen import console, draw, number, plain, result_line
 from .signals import Leaving
 
@@ -45,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--new", action="store_true", help="start a new game instead of going on with the last one")
     parser.add_argument("--no-save", action="store_true", help="play a new game without reading or writing a file")
     try:
-        usual = _default_file().replace("%", "%%")
+        usual = default_file().replace("%", "%%")
     except FileNotFoundError:
         usual = "none, since no folder of yours is known"
     parser.add_argument(
@@ -55,17 +54,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     _games.add_agent(parser, None)
 
 
-def _default_file() -> str:
-    """The file of the games of this user: beside other programs' state. FileNotFoundError where that is not known."""
-    return os.path.join(folders.state(), "bitboard", "games.txt")
-
-
 def run(arguments: argparse.Namespace) -> int:
     if plain() or not sys.stdin.isatty():
         raise ValueError("play needs a terminal whose cursor can be moved; `bitboard watch` also works in a pipe")
     if arguments.no_save and arguments.file:
         raise ValueError("give --file or --no-save, not both")
-    path = "" if arguments.no_save else arguments.file or _default_file()
+    path = "" if arguments.no_save else arguments.file or default_file()
     if path and not arguments.file:
         os.makedirs(os.path.dirname(path), exist_ok=True)
     with Leaving() as leaving:

@@ -1,11 +1,13 @@
 """Show a recorded game, step by step.
 
 Keys: right or space is a step forwards, left a step back, page up and down ten, home and end, p plays, q quits.
-In a pipe every position is one line. FILE holds records of bitboard, or one replay string of 2048league or
-2048verse. Every slide is checked; a file that breaks off is shown up to there, with a note and status 1.
+In a pipe every position is one line. FILE holds records of bitboard, or one replay string of 2048league or 2048verse;
+without it the file is where `bitboard play` keeps your games. --list lists them. Every slide is checked; a file that
+breaks off is shown up to there, with a note and status 1.
 
 examples:
-  bitboard replay games.txt
+  bitboard replay
+  bitboard replay games.txt --list
   bitboard replay games.txt --game 1 --picture game.svg
   bitboard replay games.txt --html game.html
   bitboard watch --agent greedy --seed 7 --save games.txt && bitboard replay games.txt
@@ -31,6 +33,7 @@ _KEYS = "left/right step   PgUp/PgDn ten   Home/End   p play   q quit"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     _records.add_arguments(parser)
+    parser.add_argument("--list", action="store_true", help="list the games of the file, a line each, and no more")
     parser.add_argument("--speed", metavar="N", type=float, default=10, help="positions a second with p (default: 10)")
     parser.add_argument(
         "--picture",
@@ -47,6 +50,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.list:
+        for number, game in enumerate(_records.games_of(arguments), 1):
+            print(_records.line(number, game))
+        return 0
     game, number, count = _records.chosen(arguments)
     if not 0 < arguments.speed <= 1000:
         raise ValueError(f"--speed must be more than 0 and at most 1000, got {arguments.speed}")

@@ -8,9 +8,14 @@ from typing import Any, NamedTuple
 
 from ..games import records as record
 from ..games.text import FIRST_LINE
-from ..tools import files
+from ..tools import files, folders
 
 CLOSING = "\nboard: "  # where the lines begin that close a record
+
+
+def default_file() -> str:
+    """The file of the games of this user: beside other programs' state. FileNotFoundError where that is not known."""
+    return os.path.join(folders.state(), "bitboard", "games.txt")
 
 
 class Kept:
