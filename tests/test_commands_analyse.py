@@ -58,6 +58,48 @@ def test_watch_and_eval(impl, cli):
     assert status == 0 and f"{game.score:,}" in out
 
 
+def test_a_network_judges_the_moves(impl, cli, games, tmp_path):
+    network = impl.NTupleNetwork("2x4")
+    network.train(moves=3000)
+    network.save(tmp_path / "n.net")
+    game = impl.record.read_file(games)[0]
+    for depth in (0, 1):
+        search = impl.Expectimax(depth, network=network)
+        status, out, err = cli("analyse", games, "--game", 1, "--network", tmp_path / "n.net", "--depth", depth)
+        assert (status, err) == (0, "")
+        lines = out.splitlines()[: game.moves]
+        for line, board, (direction, _, _) in zip(lines, game, game.history, strict=False):
+            assert f"value {search.values(board)[direction]:.2f}" in line
+    for more, message in [
+        (("--network", tmp_path / "n.net", "--table", "x"), "exclude each other"),
+        (("--network", tmp_path / "none.net"), "none.net"),
+        (("--network", games), "is no file of a network"),
+    ]:
+        status, out, err = cli("analyse", games, *more)
+        assert status == 2 and out == "" and message in err and err.count("\n") == 1
+
+
+def test_replay_ends_lines_with_hints(impl, cli, games, tmp_path):
+    network = impl.NTupleNetwork("2x4")
+    network.train(moves=3000)
+    network.save(tmp_path / "n.net")
+    game = impl.record.read_file(games)[0]
+    status, out, err = cli("replay", games, "--game", 1, "--agent", "network", "--network", tmp_path / "n.net")
+    assert (status, err) == (0, "")
+    lines = out.splitlines()
+    plain = cli("replay", games, "--game", 1)[1].splitlines()
+    for line, before, board in zip(lines, plain, list(game)[:-1], strict=False):
+        best = network.best(board)
+        name = ("up", "right", "down", "left")[best]
+        assert line == f"{before}  hint of network: {name} ({network.values(board)[best]:,.1f})"
+    assert lines[game.moves] == f"{plain[game.moves]}  the game is over" and lines[-1] == plain[-1]
+    status, out, err = cli("replay", games, "--agent", "network")
+    assert status == 2 and out == "" and "needs --network FILE" in err
+    impl.record.write_file(games, [impl.grid.Game(3, 3, seed=1)])
+    assert "plays 4x4 boards" in cli("replay", games, "--agent", "network", "--network", tmp_path / "n.net")[2]
+    assert "hint of greedy: " in cli("replay", games, "--agent", "greedy")[1]
+
+
 def test_every_move_is_compared_with_the_best(impl, cli, games):
     game = impl.record.read_file(games)[0]
     status, out, err = cli("analyse", games, "--game", 1, "--depth", 1, "--worst", 3)

@@ -9,7 +9,9 @@ import sys
 from math import isnan
 
 from .. import agents
+from ..core import BACKEND, check
 from . import _arguments
+from .screen import number
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -120,6 +122,31 @@ def new_game(arguments: argparse.Namespace) -> Any:
         raise ValueError(f"--size must be rows x columns such as 5x5, got {arguments.size!r}")
     rows, columns = int(size[1]), int(size[2])
     return grid.Game(rows, columns, arguments.seed, spawn=_spawn(arguments.spawn), top=arguments.top)
+
+
+def usual_agent(arguments: argparse.Namespace, packed: bool) -> None:
+    """Choose who gives hints where the arguments name nobody."""
+    arguments.agent = "expectimax" if packed else "greedy"
+    if packed and BACKEND == "python" and arguments.milliseconds is None and arguments.depth is None:
+        arguments.depth = 1  # a hint at once, without the C core too
+
+
+def hint(agent: Any, rules: Any, seed: int, board: Any) -> tuple[int | None, Sequence[float] | None, str]:
+    """What an agent would do on a board: the direction, the values of all where it gives them, and both in words.
+
+    seed: of a game that begins here, for an agent that draws random numbers. An agent that fails has no direction.
+    """
+    name = agents.name_of(agent)
+    try:
+        agents.begin(agent, rules, seed % 2**64)
+        chosen, values = think(agent, board)
+        direction = check.direction(chosen)
+    except Exception as error:  # the game goes on without it
+        return None, None, f"{name} gives no hint: {type(error).__name__}: {error}"
+    message = f"hint of {name}: {check.DIRECTION_NAMES[direction]}"
+    if values is not None and not isnan(values[direction]):
+        message += f" ({number(values[direction])})"
+    return direction, values, message
 
 
 def think(agent: Any, board: Any) -> tuple[Any, Sequence[float] | None]:

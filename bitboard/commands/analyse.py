@@ -3,12 +3,14 @@
 A line a move: its number, the slide and spawn as recorded, a mark, the score, what an expectimax search thinks of the
 slide, and where another was better, which one and what was lost. Marks: ? more than a thousandth of the value of the
 best slide, ?? more than a hundredth. Dead boards are worth 0: a hundredth is about one more chance in a hundred to die
-at once. At the end the shares of such moves, and those that lost most. The search does not know the spawns to come:
-a move may be right and end badly. FILE is read as `bitboard replay` reads it.
+at once. With --network values are points to be earned from here on. At the end the shares of such moves, and those
+that lost most. The search does not know the spawns to come: a move may be right and end badly. FILE is read as
+`bitboard replay` reads it.
 
 examples:
   bitboard watch --agent greedy --seed 7 --save games.txt && bitboard analyse games.txt
   bitboard analyse games.txt --game 1 --depth 4 --worst 10
+  bitboard analyse games.txt --network my.net --depth 2
 """
 
 from __future__ import annotations
@@ -42,15 +44,27 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a row table that RowTable.save() wrote (default: the shipped one)",
     )
     parser.add_argument(
+        "--network",
+        metavar="FILE",
+        type=_arguments.path,
+        help="search by a network of `bitboard train`, or a .w file, instead of a table",
+    )
+    parser.add_argument(
         "--worst", metavar="N", type=int, default=5, help="how many moves to list at the end (default: 5)"
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.table and arguments.network:
+        raise ValueError("--table and --network exclude each other: the search has one of them")
     table = RowTable.load(arguments.table) if arguments.table else None
-    search = Expectimax(
-        arguments.depth, table, time_ms=arguments.milliseconds, four_layers=2 if arguments.milliseconds else 1
-    )
+    network = None
+    if arguments.network:
+        from ..networks import NTupleNetwork
+
+        network = NTupleNetwork.load(arguments.network)
+    time_ms, four_layers = arguments.milliseconds, 2 if arguments.milliseconds else 1
+    search = Expectimax(arguments.depth, table, network=network, time_ms=time_ms, four_layers=four_layers)
     if arguments.worst < 0:
         raise ValueError(f"--worst must be at least 0, got {arguments.worst}")
     game, _, _ = _records.chosen(arguments, Game)

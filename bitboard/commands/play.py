@@ -18,15 +18,13 @@ import argparse
 import os
 import shlex
 import sys
-from math import isnan
 
-from ..agents import begin, name_of
-from ..core import BACKEND, check
+from ..core import check
 from ..games.picture import position_of
 from . import _arguments, _games
 from .keys import Keyboard
 from .saved_games import Kept, Unkept, default_file
-from .screen import console, draw, number, plain, result_line
+from .screen import console, draw, plain, result_line
 from .signals import Leaving
 
 TYPE_CHECKING = False
@@ -97,14 +95,7 @@ class _Table:
             more = f" and {len(self.kept.damaged) - 1} more" if len(self.kept.damaged) > 1 else ""
             self.message += f"; a record cannot be read and is left as it is ({self.kept.damaged[0]}){more}"
         if arguments.agent is None:
-            arguments.agent = "expectimax" if _games.is_packed(arguments) else "greedy"
-            if (
-                arguments.agent == "expectimax"
-                and BACKEND == "python"
-                and arguments.milliseconds is None
-                and arguments.depth is None
-            ):
-                arguments.depth = 1  # a hint at once, without the C core too
+            _games.usual_agent(arguments, _games.is_packed(arguments))
         self.agent = _games.agent_of(arguments)
         self.values: Any = None
         self.hinted: int | None = None
@@ -220,18 +211,8 @@ class _Table:
         if self.game.over:
             self.message = "the game is over"
             return
-        try:
-            begin(self.agent, self.game.rules, (self.game.seed + self.game.moves) % 2**64)
-            chosen, self.values = _games.think(self.agent, self.game.board)
-            self.hinted = check.direction(chosen)
-        except Exception as error:  # the game goes on without it
-            self.values = self.hinted = None
-            self.message = f"{name_of(self.agent)} gives no hint: {type(error).__name__}: {error}"
-            return
-        name = check.DIRECTION_NAMES[self.hinted]
-        self.message = f"hint of {name_of(self.agent)}: {name}"
-        if self.values is not None and not isnan(self.values[self.hinted]):
-            self.message += f" ({number(self.values[self.hinted])})"
+        game = self.game
+        self.hinted, self.values, self.message = _games.hint(self.agent, game.rules, game.seed + game.moves, game.board)
 
     def picture(self, screen: Any) -> Any:
         game = self.game

@@ -1,15 +1,17 @@
 """Show a recorded game, step by step.
 
-Keys: right or space is a step forwards, left a step back, page up and down ten, home and end, p plays, q quits.
-In a pipe every position is one line. FILE holds records of bitboard, or one replay string of 2048league or 2048verse;
-without it the file is where `bitboard play` keeps your games. --list lists them. Every slide is checked; a file that
-breaks off is shown up to there, with a note and status 1.
+Keys: right or space is a step forwards, left a step back, page up and down ten, home and end, p plays, ? asks an agent
+for a hint, q quits. In a pipe every position is one line; with --agent it ends with what the agent would do. FILE holds
+records of bitboard, or one replay string of 2048league or 2048verse; without it the file is where `bitboard play` keeps
+your games. --list lists them. Every slide is checked; a file that breaks off is shown up to there, with a note and
+status 1.
 
 examples:
   bitboard replay
   bitboard replay games.txt --list
   bitboard replay games.txt --game 1 --picture game.svg
   bitboard replay games.txt --html game.html
+  bitboard replay games.txt --agent network --network my.net
   bitboard watch --agent greedy --seed 7 --save games.txt && bitboard replay games.txt
 """
 
@@ -19,8 +21,10 @@ import argparse
 import sys
 from time import monotonic
 
+from .. import agents
 from ..games import picture as render
-from . import _arguments, _records
+from ..games.classic import Game
+from . import _arguments, _games, _records
 from .keys import Keyboard
 from .screen import console, draw, plain, result_line
 
@@ -28,7 +32,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_KEYS = "left/right step   PgUp/PgDn ten   Home/End   p play   q quit"
+_KEYS = "left/right step   PgUp/PgDn ten   Home/End   p play   ? hint   q quit"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,6 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=_arguments.path,
         help="write one HTML file that plays the game in a browser, and no more",
     )
+    _games.add_agent(parser, None)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -57,20 +62,28 @@ def run(arguments: argparse.Namespace) -> int:
     game, number, count = _records.chosen(arguments)
     if not 0 < arguments.speed <= 1000:
         raise ValueError(f"--speed must be more than 0 and at most 1000, got {arguments.speed}")
+    packed = isinstance(game, Game)
+    if arguments.agent in agents.PACKED_ONLY and not packed:
+        raise ValueError(f"agent {arguments.agent} plays 4x4 boards of the original rules alone; greedy plays any")
+    agent = _games.agent_of(arguments) if arguments.agent else None
     if arguments.picture or arguments.html:
         if arguments.picture:
             _picture(game, arguments.picture)
         if arguments.html:
             _html(game, arguments.html)
     elif plain() or not sys.stdin.isatty():
-        scores = game.scores
+        scores, boards = game.scores, list(game)
         for i, rows in enumerate(game._grids()):
             move = "" if not i else "{}{}:{}".format("URDL"[game.history[i - 1][0]], *game.history[i - 1][1:])
             board = " / ".join([" ".join(map(str, row)) for row in rows])
-            print(f"{i:>5} {move:<7} score {scores[i]:>7}  {board}")
+            hint = f"  {_hint(game, i, boards[i], agent)[2]}" if agent else ""
+            print(f"{i:>5} {move:<7} score {scores[i]:>7}  {board}{hint}")
         print(result_line(game))
     else:
-        _on_screen(game, f"game {number} of {count}", arguments.speed)
+        if agent is None:
+            _games.usual_agent(arguments, packed)
+            agent = _games.agent_of(arguments)
+        _on_screen(game, f"game {number} of {count}", arguments.speed, agent)
     if game.cut:
         print(f"bitboard replay: {arguments.file}: {game.cut}", file=sys.stderr)
         return 1
@@ -98,11 +111,19 @@ def _html(game: Any, path: str) -> None:
     print(f"wrote {path}")
 
 
-def _on_screen(game: Any, title: str, speed: float) -> None:
+def _hint(game: Any, at: int, board: Any, agent: Any) -> tuple[Any, Any, str]:
+    """What an agent would do at a position: a direction and values, where there are some, and both in words."""
+    if at == game.moves and game.over:
+        return None, None, "the game is over"
+    return _games.hint(agent, game.rules, game.seed + at, board)
+
+
+def _on_screen(game: Any, title: str, speed: float, agent: Any) -> None:
     screen = console()
     from rich.live import Live
 
-    at, playing = 0, False
+    at, playing, boards = 0, False, list(game)
+    hinted: Any = None, None, ""  # by the agent: a direction, values, a message
 
     def picture() -> Any:
         facts = [
@@ -112,7 +133,8 @@ def _on_screen(game: Any, title: str, speed: float) -> None:
             ("slide", "the start" if not at else ("up", "right", "down", "left")[game.history[at - 1][0]]),
             *[(name[:8], value[:20]) for name, value in list(game.tags.items())[:4]],
         ]
-        return draw(screen, render.position_of(game, at), facts, keys=_KEYS, message="playing" if playing else "")
+        chosen, values, message = hinted
+        return draw(screen, render.position_of(game, at), facts, values, chosen, _KEYS, message or "playing" * playing)
 
     steps = {"right": 1, "space": 1, "l": 1, "left": -1, "h": -1, "pagedown": 10, "pageup": -10}
     with (
@@ -127,10 +149,14 @@ def _on_screen(game: Any, title: str, speed: float) -> None:
             if key is None and not playing and screen.size == size:
                 continue
             size = screen.size
+            hinted = (None, None, "") if key is not None or playing else hinted
             if key in steps:
                 at, playing = at + steps[key], False
             elif key in ("home", "end"):
                 at, playing = (0 if key == "home" else game.moves), False
+            elif key == "?":
+                playing = False
+                hinted = _hint(game, at, boards[at], agent)
             elif key == "p":
                 playing, due = not playing, monotonic() + 1 / speed
             elif playing and monotonic() >= due:
