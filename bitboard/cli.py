@@ -104,6 +104,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("bitboard: interrupted", file=sys.stderr)
         return 130
-    except (ValueError, OverflowError, TypeError, ImportError, OSError) as error:
+    except (ValueError, OverflowError, TypeError, ImportError, OSError, MemoryError) as error:
         print(f"{name}: {' '.join(str(error).split())}", file=sys.stderr)
         return 2

@@ -12,7 +12,7 @@ def train(cli, tmp_path, *more, minutes=0.02):
 
 def test_it_learns_saves_and_goes_on(impl, cli, tmp_path):
     status, out, err = train(cli, tmp_path, "--log", tmp_path / "curve.csv")
-    assert status == 0 and err == "" and "min left" in out and f"the network is in {tmp_path / 'n.net'}" in out
+    assert status == 0 and err == "" and out.count("\n") == 1 and f"the network is in {tmp_path / 'n.net'}" in out
     first = (tmp_path / "curve.csv").read_text().splitlines()
     assert first[0].startswith("minutes,games,moves,moves_per_second,mean_score,rate_2048") and len(first) > 1
     before = impl.NTupleNetwork.load(tmp_path / "n.net")
@@ -34,6 +34,15 @@ def test_errors_are_one_line(impl, cli, tmp_path):
     assert path.read_bytes() == b"none"
     path.unlink()
     assert "--minutes must be" in train(cli, tmp_path, minutes=0)[2]
+    assert "--picture must end in .svg" in train(cli, tmp_path, "--picture", "x.jpg")[2]
+    (tmp_path / "curve.csv").write_text("x\n")
+    impl.NTupleNetwork("2x4").save(path)
+    assert "is no log of this" in train(cli, tmp_path, "--resume", "--log", tmp_path / "curve.csv")[2]
+    status, _, err = train(cli, tmp_path, "--resume", "--network", "4x6")
+    assert status == 2 and "has the patterns 0123 4567, not 4x6" in err
+    path.unlink()
+    status, _, err = cli("train", "--network", "0123456,0123457", "--output", tmp_path / "none" / "n.net")
+    assert status == 2 and "No such file" in err and err.count("\n") == 1
     status, _, err = cli("train", "--network", "x", "--output", path)
     assert status == 2 and "patterns must be one of 4x6" in err and not path.exists()
 

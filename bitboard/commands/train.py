@@ -1,8 +1,9 @@
 """Let an n-tuple network learn by playing, and save it.
 
-A line a minute tells of the full games since the last one: their mean score while learning, how many of them reached
-each tile, slides a second, time left. The file is written every 10 minutes and at the end, whole or not at all. Ctrl-C
-ends the learning and saves what was learned. --resume goes on with the network of the file.
+On a terminal a line a minute tells of the full games since the last one: their mean score while learning, how many of
+them reached each tile, slides a second, time left. In a pipe there is one line at the end; --log has the numbers. The
+file is written every 10 minutes and at the end, whole or not at all, and no other program can learn into it meanwhile.
+Ctrl-C ends the learning and saves what was learned. --resume goes on with the network of the file.
 
 examples:
   bitboard train --minutes 30 --output my.net
@@ -16,7 +17,7 @@ import argparse
 import os
 import sys
 
-from ..tools import parallel
+from ..tools import files, parallel
 from . import _arguments
 from .signals import Leaving
 
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from ..networks.training import Trained
 
 TILES = tuple(range(11, 16))  # exponents of 2048 ... 32768
+PICTURES = (".svg", ".png", ".pdf")
 HEADING = ["minutes", "games", "moves", "moves_per_second", "mean_score", *[f"rate_{2**k}" for k in TILES]]
 
 
@@ -49,12 +51,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if not 0 < arguments.minutes <= 1e6:
         raise ValueError(f"--minutes must be more than 0 and at most a million, got {arguments.minutes}")
-    if arguments.picture:
-        _pyplot()  # found out now, not after the learning
+    if arguments.picture:  # found out now, not after the learning
+        if not arguments.picture.endswith(PICTURES):
+            raise ValueError(f"--picture must end in {', '.join(PICTURES)}, got {arguments.picture!r}")
+        _pyplot()
+    with files.owned(arguments.output):
+        return _learn(arguments)
+
+
+def _learn(arguments: argparse.Namespace) -> int:
+    """The work of run(), while no other program learns into the file."""
     network = _network(arguments)
     threads = parallel.threads_by_default() if arguments.threads is None else arguments.threads
     curve = _Curve(arguments.minutes * 60, arguments.log, arguments.resume)
-    print(f"{network!r} learns for {arguments.minutes:g} minutes, {threads} threads, {network.memory / 1e9:.2f} GB")
+    many = "1 thread" if threads == 1 else f"{threads} threads"
+    _told(f"{network!r} learns for {arguments.minutes:g} minutes, {many}, {network.memory / 1e9:.2f} GB")
     try:
         with Leaving():
             done = network.train(
@@ -85,10 +96,13 @@ def _network(arguments: argparse.Namespace) -> Any:
         return network
     if os.path.exists(path):
         raise ValueError(f"{path} is there already: --resume goes on with it, or choose another --output")
-    with open(path, "ab"):  # found out now, not after the learning
-        pass
-    os.unlink(path)
     return NTupleNetwork(_patterns("8x6" if arguments.network is None else arguments.network))
+
+
+def _told(line: str, end: str = "\n") -> None:
+    """A line on a terminal, in the place of one that is overwritten; nothing in a pipe."""
+    if sys.stderr.isatty():
+        print(f"\r\x1b[K{line}", end=end, file=sys.stderr, flush=True)
 
 
 def _patterns(text: str) -> str | list[str]:
@@ -108,7 +122,10 @@ class _Curve:
                 lines = file.read().splitlines()
             if not lines or lines[0] != ",".join(HEADING):
                 raise ValueError(f"{log} is no log of this command")
-            self._rows = [[float(item) for item in line.split(",")] for line in lines[1:]]
+            try:
+                self._rows = [[float(item) for item in line.split(",")] for line in lines[1:]]
+            except ValueError:
+                raise ValueError(f"{log} is damaged: it has a line that is no row of numbers") from None
             self._minutes = self._rows[-1][0] if self._rows else 0.0
         elif log:
             with open(log, "w", encoding="utf-8", newline="\n") as file:
@@ -118,14 +135,9 @@ class _Curve:
         """A row if it is time for one; on a terminal a line that is overwritten."""
         if done.seconds - (self._last.seconds if self._last else 0) >= self._every:
             self.row(done)
-        elif sys.stderr.isatty():
+        else:
             left = max(0.0, self._seconds - done.seconds)
-            print(
-                f"\r\x1b[K{done.games:,} games, {done.moves:,} slides, {left / 60:.1f} minutes left",
-                end="",
-                file=sys.stderr,
-                flush=True,
-            )
+            _told(f"{done.games:,} games, {done.moves:,} slides, {left / 60:.1f} minutes left", end="")
 
     def row(self, done: Trained) -> None:
         """A line and a row of what was done since the last one."""
@@ -140,12 +152,9 @@ class _Curve:
         self._rows.append(row)
         tiles = "  ".join([f"{2**k} {rate:.1%}" for k, rate in zip(TILES, rates, strict=True) if rate > 0])
         left = max(0.0, self._seconds - done.seconds) / 60
-        if sys.stderr.isatty():
-            print("\r\x1b[K", end="", file=sys.stderr, flush=True)
-        print(
+        _told(
             f"{minutes:6.1f} min  {part.games:6,} games  mean {part.mean_score:9,.0f}  {speed / 1e6:5.2f}M slides/s  "
-            f"{left:.1f} min left  {tiles}",
-            flush=True,
+            f"{left:.1f} min left  {tiles}"
         )
         if self._log:
             with open(self._log, "a", encoding="utf-8", newline="\n") as file:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from array import array
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from os import PathLike
 from time import monotonic
 from typing import Any, NamedTuple, SupportsIndex
@@ -12,7 +15,8 @@ from zlib import crc32
 
 from ..core import check, kernels_of
 from ..many.arrays import legal_moves_many
-from ..tools import buffers, checks, parallel
+from ..tools import buffers, checks, files, parallel
+from . import files as saving
 from .network import NTupleNetwork, _number
 
 TYPE_CHECKING = False
@@ -87,11 +91,12 @@ def train(
     start_lanes: how many of the lanes of each thread begin with them, half of them unless given; the others play full
       games. Both kinds restart, and only full games are counted in `games` and what tells of them.
     progress: called about once a second with the Trained so far. checkpoint: a file to save to every
-      checkpoint_minutes and at the end.
+      checkpoint_minutes and at the end; one that fails is tried again the next time, and the error of the last one is
+      raised. Until then no other program can learn into it.
 
     Ctrl-C ends it and keeps what was learned; `interrupted` is True then. The GIL is released with the C core.
     Raises TypeError and ValueError for arguments, ArithmeticError where a value is nan or runs away (the weights are
-    those before it), OSError for a checkpoint that cannot be written.
+    those before it), OSError for a checkpoint that cannot be written, also where another program learns into it.
     """
     network._check_learns()
     limit_games = None if games is None else checks.integer(games, "games", 1, MOST)
@@ -113,7 +118,30 @@ def train(
         checks.integer(restart, "restart", 0, 2**31),
         *((late_lanes, len(late), _crc(late)) if late else ()),
     )
+    limits = limit_games, limit_moves, limit_seconds
     every = _number(checkpoint_minutes, "checkpoint_minutes", 0.001, 1e6) * 60
+    if checkpoint is None:
+        return _learn(network, settings, late, limits, progress)
+    path = os.fsdecode(os.fspath(checkpoint))
+    with files.owned(path):
+        known = network._file
+        if known is not None and known[0] == os.path.abspath(path) and not saving.is_same(known):
+            raise ValueError(f"{path} is not the file any more that the network came from: another program wrote it")
+        return _learn(network, settings, late, limits, progress, path, every)
+
+
+def _learn(
+    network: NTupleNetwork,
+    settings: tuple[Any, ...],
+    late: array[int],
+    limits: tuple[int | None, int | None, float | None],
+    progress: Callable[[Trained], None] | None,
+    checkpoint: str | None = None,
+    every: float = 0,
+) -> Trained:
+    """train() with checked arguments."""
+    limit_games, limit_moves, limit_seconds = limits
+    k = settings[1]
     network._begin_learning()
     team = _team(network, settings, late)
     began = reported = saved = monotonic()
@@ -124,7 +152,7 @@ def train(
         numbers = [a - b for a, b in zip(_counts(team), before, strict=True)]
         return Trained._make([*numbers[:6], tuple(numbers[6:]), monotonic() - began, interrupted])
 
-    interrupted = False
+    interrupted = ran_away = False
     pool = parallel.pool(k) if k > 1 else None
     try:
         while True:
@@ -133,7 +161,8 @@ def train(
                 progress(done)
                 reported = now
             if checkpoint is not None and now - saved >= every:
-                network.save(checkpoint)
+                with suppress(OSError):  # such as a full disk: the learning goes on, and the end tells of it
+                    network.save(checkpoint)
                 network._file = None
                 saved = monotonic()
             left = MOST if limit_moves is None else limit_moves - done.moves
@@ -143,17 +172,24 @@ def train(
                 break
             shares = [min(size, left // k + (i < left % k)) for i in range(k)]
             if not _run(pool, team, shares):
-                network._trainers = None  # their games are broken off
+                ran_away, network._trainers = True, None  # their games are broken off
                 raise ArithmeticError(
                     "the learning ran away: an error is nan or not below 134,217,728; the weights are those before it"
                 )
     except KeyboardInterrupt:
         interrupted = True
-    finally:
+    except BaseException:  # of progress, say: nothing is lost by it
+        if checkpoint is not None and not ran_away:
+            with suppress(OSError):
+                network.save(checkpoint)
+        raise
+    try:
+        if checkpoint is not None:
+            parallel.whole(partial(network.save, checkpoint))
         if pool is not None:
             pool.shutdown()
-    if checkpoint is not None:
-        network.save(checkpoint)
+    except KeyboardInterrupt:  # all is saved
+        interrupted = True
     return so_far(interrupted)
 
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
+from _thread import get_ident
 from contextlib import contextmanager, suppress
 
 TYPE_CHECKING = False
@@ -100,3 +102,46 @@ def locked(path: str) -> Iterator[None]:
         yield
     finally:
         os.close(folder)
+
+
+_owners: dict[str, tuple[int, int]] = {}  # files that this process has, and which thread of it
+
+
+@contextmanager
+def owned(path: str) -> Iterator[None]:
+    """For long work that writes a file in the end: alone among those that ask for it, or an error at once.
+
+    The thread that has it may ask again. Beside the file stands .NAME.lock meanwhile, which is no matter to others once
+    the program is gone, killed or not. Raises OSError: BlockingIOError where the file is another's.
+    """
+    path, here = os.path.realpath(path), (os.getpid(), get_ident())
+    if _owners.get(path) == here:
+        yield
+        return
+    try:
+        import fcntl
+    except ImportError:  # Windows: not alone
+        yield
+        return
+    folder, name = os.path.split(path)
+    lock = os.path.join(folder, f".{name}.lock")
+    handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            alone = os.path.exists(lock) and os.path.samestat(os.fstat(handle), os.stat(lock))
+        except BlockingIOError:
+            alone = False
+        except OSError:  # a file system without locks
+            alone = True
+        if not alone:
+            raise BlockingIOError(errno.EWOULDBLOCK, "another program is at work that writes it", path)
+        _owners[path] = here
+        try:
+            yield
+        finally:
+            del _owners[path]
+            with suppress(OSError):
+                os.unlink(lock)
+    finally:
+        os.close(handle)
