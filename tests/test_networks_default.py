@@ -1,11 +1,12 @@
 """The shipped network: its size, how it is read and copied, and that it plays."""
 
 import copy
+import importlib.util
 import pickle
 from pathlib import Path
 
 import pytest
-from conftest import BACKENDS, IMPLEMENTATIONS
+from conftest import BACKENDS, IMPLEMENTATIONS, ROOT
 
 BOARDS = [0x1000_0000_0000_0000, 0x1225_2114_0033_0000, 0x2000_5000_1214_2140, 0xEDCB_589A_3241_1210]
 
@@ -44,6 +45,45 @@ def test_copies_and_pickles_name_it(network):
     for again in (copy.copy(network), pickle.loads(pickle.dumps(network))):
         assert again.packed and again.note == "mine" and again.value(BOARDS[1]) == network.value(BOARDS[1])
     del network.note
+
+
+def test_the_script_that_made_it(tmp_path, monkeypatch):
+    """All its steps on small networks, once more from the middle, and the entries that it keeps."""
+    import bitboard
+
+    spec = importlib.util.spec_from_file_location("learn_network", ROOT / "tables" / "learn_network.py")
+    script = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(script)
+    for name, value in {
+        "EARLY_PATTERNS": "5x4",
+        "LATE_PATTERNS": ["0123", "4567", "0246"],
+        "STAGE": 64,
+        "EARLY": 300,
+        "LATE": 200,
+        "STEP": 1,
+        "ROUND": 1500,
+        "ROUNDS": dict.fromkeys(("early", "middle", "late", "few"), 2),
+        "LATE_GAMES": 2,
+        "LATE_TILE": 32,
+        "LATE_SHARE": 2,
+        "LANES": 2,
+        "LATE_LANES": 1,
+    }.items():
+        assert hasattr(script, name)
+        monkeypatch.setattr(script, name, value)
+    contents = []
+    for _ in range(2):
+        script.main([str(tmp_path), "--threads", "1", "--pack", str(tmp_path / "packed.net")])
+        contents.append((tmp_path / "packed.net").read_bytes())
+        (tmp_path / "few.rounds").write_text("2")
+    assert contents[0] == contents[1]
+    packed = bitboard.NTupleNetwork.load(tmp_path / "packed.net")
+    assert packed.packed and packed.stages == (64,) and packed.patterns[-1] == "0246" and len(packed.patterns) == 6
+    few = bitboard.NTupleNetwork.load(tmp_path / "few.net")
+    half = few.entries // 2
+    for kept, at in ((300, 0), (200, half)):
+        there = sum(a >= 0 for a in few._errors[2 * at + 1 : 2 * (at + half) : 2])
+        assert there == kept and 0 < sum(map(bool, few._weights[at : at + half])) <= kept
 
 
 def test_it_plays():
