@@ -6,7 +6,7 @@ import expectimax_oracle as definition
 import pytest
 
 SYMMETRIC, UNEVEN = definition.uneven(1, True), definition.uneven(2, False)
-BUDGETS = (1, 3, 10, 40, 200)
+BUDGETS = (1, 3, 6, 15, 50)
 
 
 def image(grid):
@@ -41,12 +41,12 @@ def layers_of(board, most):
 
 
 def depth_of(board, boards, most=20):
-    """As many layers as have at most so many boards together; the most where nothing is left."""
+    """One more than the layers that have at most so many boards together; the most where nothing is left."""
     sizes = layers_of(board, boards)
     if sizes[-2:] == [0, 0] and sum(sizes) <= boards:
         return most
     fitting = sum(sum(sizes[: i + 1]) <= boards for i in range(len(sizes)))
-    return min(max(1, fitting), most)
+    return min(fitting + 1, most)
 
 
 def search_of(impl, **options):
@@ -77,7 +77,7 @@ def test_the_depth_is_that_of_the_definition(impl, boards):
 
 
 def test_crowded_boards_are_searched_deeper(impl):
-    search = search_of(impl, boards=30)
+    search = search_of(impl, boards=12)
     depths = []
     for board in (0x1200_0000_0000_0000, *CROWDED):
         search.values(board)
@@ -88,7 +88,7 @@ def test_crowded_boards_are_searched_deeper(impl):
 def test_a_board_that_is_over_soon_is_searched_to_its_end(impl):
     ending = 0x3635_9553_8386_6943
     assert layers_of(ending, 100) == [2, 2, 10, 17, 9, 2, 2, 0, 0]
-    for boards, depth in ((13, 2), (14, 3), (43, 6), (44, 9)):
+    for boards, depth in ((1, 1), (13, 3), (14, 4), (43, 7), (44, 9)):
         search = search_of(impl, boards=boards, depth=9)
         assert ordered(search.values(ending)) and search.stats.depth == depth
 
@@ -96,7 +96,7 @@ def test_a_board_that_is_over_soon_is_searched_to_its_end(impl):
 @pytest.mark.parametrize("values", [SYMMETRIC, UNEVEN], ids=["symmetric", "uneven"])
 def test_depth_and_values_depend_on_the_board_alone(both, values):
     """Not on the backend, the cache, what was searched before, or how the board lies."""
-    searches = [impl.Expectimax(table=impl.RowTable(values), boards=25, cache_mb=mb) for impl in both for mb in (0, 1)]
+    searches = [impl.Expectimax(table=impl.RowTable(values), boards=6, cache_mb=mb) for impl in both for mb in (0, 1)]
     for board in SOME[::-1] + CROWDED + SOME[:4]:
         results = {(tuple(shown(search.values(board))), search.stats.depth) for search in searches}
         assert len(results) == 1, f"{board:016x}"
@@ -110,10 +110,10 @@ def test_depth_and_values_depend_on_the_board_alone(both, values):
 
 @pytest.mark.parametrize("threads", [1, 3])
 def test_many_boards(impl, threads):
-    search = search_of(impl, boards=20, threads=threads, four_layers=2)
+    search = search_of(impl, boards=5, threads=threads, four_layers=2)
     forced, over = 0x1212_2121_1212_0000, 0x1212_2121_1212_2121
     boards = array("Q", [*(SOME + CROWDED) * 6, forced, over])
-    alone = search_of(impl, boards=20, four_layers=2)
+    alone = search_of(impl, boards=5, four_layers=2)
     wanted, depths = [], []
     for board in boards:
         wanted.append(alone.best(board) if impl.legal_moves(board) else -1)
@@ -141,20 +141,20 @@ def test_depth_is_the_most(impl):
 
 def test_with_an_evaluator(impl):
     table = impl.RowTable(SYMMETRIC)
-    search = impl.Expectimax(evaluator=table.many, boards=12)
+    search = impl.Expectimax(evaluator=table.many, boards=4)
     for board in SOME[3:6]:
         values = search.values(board)
-        assert search.stats.depth == depth_of(board, 12)
+        assert search.stats.depth == depth_of(board, 4)
         assert definition.close(values, search_of(impl, depth=search.stats.depth).values(board))
 
 
 def test_with_a_limit_of_nodes_or_time(impl):
     """The count says how deep at most, the limit how long."""
     for board in SOME[3:8]:
-        deep = search_of(impl, boards=12, nodes=10**6)
+        deep = search_of(impl, boards=4, nodes=10**6)
         values = deep.values(board)
-        assert deep.stats.depth == depth_of(board, 12)
-        assert shown(values) == shown(search_of(impl, boards=12).values(board))
+        assert deep.stats.depth == depth_of(board, 4)
+        assert shown(values) == shown(search_of(impl, boards=4).values(board))
         short = search_of(impl, boards=100_000, nodes=1)
         short.values(board)
         assert short.stats.depth == 1

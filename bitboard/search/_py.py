@@ -134,6 +134,8 @@ class Searcher:
         before: set[int] = set()
         layer = {_py.canonical(after) for slide, _ in _SLIDES if (after := slide(board)) != board}
         counted = len(layer)
+        if counted > boards:
+            return min(1, most)
         for depth in range(1, most):
             following: set[int] = set()
             for after, tile in [*[(after, 2) for after in before], *[(after, 1) for after in layer]]:
@@ -143,7 +145,7 @@ class Searcher:
                     slid = {slide(spawned) for slide, _ in _SLIDES}
                     following.update(map(_py.canonical, slid - {spawned}))
                 if counted + len(following) > boards:
-                    return depth
+                    return depth + 1
             if not layer and not following:
                 break
             counted += len(following)
