@@ -93,8 +93,6 @@ def test_replay_ends_lines_with_hints(impl, cli, games, tmp_path):
         name = ("up", "right", "down", "left")[best]
         assert line == f"{before}  hint of network: {name} ({network.values(board)[best]:,.1f})"
     assert lines[game.moves] == f"{plain[game.moves]}  the game is over" and lines[-1] == plain[-1]
-    status, out, err = cli("replay", games, "--agent", "network")
-    assert status == 2 and out == "" and "needs --network FILE" in err
     impl.record.write_file(games, [impl.grid.Game(3, 3, seed=1)])
     assert "plays 4x4 boards" in cli("replay", games, "--agent", "network", "--network", tmp_path / "n.net")[2]
     assert "hint of greedy: " in cli("replay", games, "--agent", "greedy")[1]
