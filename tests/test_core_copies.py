@@ -7,6 +7,7 @@ import sys
 from array import array
 
 import pytest
+from conftest import BACKENDS, IMPLEMENTATIONS
 
 MODULES = ("", "agents", "env", "grid", "record", "render", "sliding")
 ENTRIES = [float(i % 5) for i in range(65536)]
@@ -30,7 +31,7 @@ CLASSES = {
     "sliding.Unsolvable": (("no",), lambda it: str(it)),
 }
 # Those that evaluate() gives, and named tuples, which have no __init__.
-OTHERS = {"grid.MaxTile"}
+OTHERS = {"agents.Option", "grid.MaxTile"}
 WAYS = {  # protocols 0 and 1 know no slots
     "copy": copy.copy,
     "deepcopy": copy.deepcopy,
@@ -75,6 +76,12 @@ def labelled(impl, name):
 
     Labelled = findable(Labelled, name, impl)
     return Labelled(["mine"], *CLASSES[name][0])
+
+
+AGENTS = ["Expectimax", "NTupleNetwork", "agents.Greedy", "agents.Random"]
+PACKAGE = IMPLEMENTATIONS[BACKENDS[0]]  # processes import the package by its own name
+for _name in AGENTS:  # and this module, to find the class
+    labelled(PACKAGE, _name)
 
 
 def test_every_public_class_is_here(impl):
@@ -178,13 +185,13 @@ def test_a_getstate_of_ones_own_is_heard(impl):
         assert again.label == "mine" and not hasattr(again, "log")
 
 
-def test_processes_play_with_the_subclass(impl):
-    """Its own choice decides, so the scores are those of one process; the parent's class says which they were."""
-    for name in ("Expectimax", "NTupleNetwork", "agents.Greedy", "agents.Random"):
-        agent = labelled(impl, name)
-        one, two = (impl.evaluate(agent, games=3, seed=1, workers=workers) for workers in (1, 2))
-        assert one.scores == two.scores
-        assert one.scores == impl.evaluate(type(agent).__call__.__get__(agent), games=3, seed=1).scores
+@pytest.mark.parametrize("name", AGENTS)
+def test_processes_play_with_the_subclass(name):
+    """Its own choice decides, so the scores are those of one process; the parent's class would have others."""
+    agent = labelled(PACKAGE, name)
+    one, two = (PACKAGE.evaluate(agent, games=3, seed=1, workers=workers) for workers in (1, 2))
+    assert one.scores == two.scores
+    assert one.scores == PACKAGE.evaluate(type(agent).__call__.__get__(agent), games=3, seed=1).scores
 
 
 def test_a_shrunk_network_keeps_what_a_subclass_added(impl):
