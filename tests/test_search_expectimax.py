@@ -273,6 +273,23 @@ def test_a_budget_too_short_for_anything_still_gives_the_leaves(impl):
     assert sorted_values(search.values(board)) and search.best(board) in range(4)
 
 
+@pytest.mark.parametrize("deadline, depth", [(1, 2), (60, 2), (70, 3), (1050, 4), (1060, 5), (10**9, 9)])
+def test_a_depth_that_would_not_be_completed_in_time_is_not_begun(impl, monkeypatch, deadline, depth):
+    """By a clock of our own, where depth d takes 4**d: the next one is begun if 0.7 of its time is left."""
+    deepening = __import__(f"{impl.__name__}.search.deepening", fromlist=["deepening"])
+    clock = [0]
+
+    class Slow:
+        def values(self, board, depth):
+            clock[0] += 4**depth
+            return [float(depth)] * 4
+
+    monkeypatch.setattr(deepening.kernels, "now", lambda: clock[0])
+    state = deepening.Deepening(0x1200_0000_0000_0000, 0, 9, deadline)
+    assert state.run(Slow()) and state.depth == depth and state.values == [float(depth)] * 4
+    assert clock[0] == sum(4**d for d in range(depth + 1))
+
+
 def test_one_legal_slide_is_not_searched_under_a_budget(impl):
     search = impl.Expectimax(nodes=1000, table=impl.RowTable(SYMMETRIC))
     forced = 0x1212_2121_1212_0000

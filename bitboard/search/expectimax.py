@@ -63,7 +63,8 @@ class Expectimax:
       `depth`. It depends on the board alone, so that all values do. A call takes about so many times 0.5 us by a table,
       3 us by a network.
     nodes, time_ms: limits for a call. The search deepens layer by layer, up to the depth by `depth` or `boards`, and
-      returns the values of the last depth that it completed, at least 0. With `nodes` it begins with an empty cache,
+      returns the values of the last depth that it completed, at least 0; with time_ms it does not begin a depth that
+      by the growth so far would not be completed. With `nodes` it begins with an empty cache,
       so that the same board has the same values whatever was searched before; it may look at some hundreds more, on
       a nearly empty board at thousands.
     cache_mb: megabytes for V in all, 0 for none, shared among the threads, each of which takes at least 1/8; it changes
@@ -284,7 +285,7 @@ class Expectimax:
 
     def _searched(self, board: int, depths: range, deadline: int) -> tuple[Any, int]:
         """The values by the table or network, and the depth reached."""
-        first, state = self._searchers[0], Deepening(board, depths[0], depths[-1])
+        first, state = self._searchers[0], Deepening(board, depths[0], depths[-1], deadline)
         if self._nodes is not None:
             first.forget()
             first.limit(self._nodes, deadline)
