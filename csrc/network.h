@@ -82,15 +82,36 @@ BB_INLINE double bb_sum_of_images(const double s[BB_IMAGES])
     return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
 }
 
+/* Threads that learn, and those that read meanwhile, share weights and errors without locks, by design: an update may be
+ * lost, and no number is half of one and half of another, since 32 bits are loaded and stored whole on all processors.
+ * The thread sanitizer is told so, and finds whatever else would race; to say it in all builds keeps compilers from
+ * making vectors of these loops. */
+#if defined(__SANITIZE_THREAD__)
+BB_INLINE double bb_shared(const float *entry)
+{
+    float value;
+    __atomic_load(entry, &value, __ATOMIC_RELAXED);
+    return (double)value;
+}
+BB_INLINE void bb_share(float *entry, double value)
+{
+    float single = (float)value;
+    __atomic_store(entry, &single, __ATOMIC_RELAXED);
+}
+#else
+BB_INLINE double bb_shared(const float *entry) { return (double)*entry; }
+BB_INLINE void bb_share(float *entry, double value) { *entry = (float)value; }
+#endif
+
 /* The value at these entries. */
 BB_INLINE double bb_value_at(const float *weights, uint32_t patterns, uint64_t (*index)[BB_IMAGES])
 {
     double s[BB_IMAGES];
     for (int x = 0; x < BB_IMAGES; x++)
-        s[x] = (double)weights[index[0][x]];
+        s[x] = bb_shared(weights + index[0][x]);
     for (uint32_t p = 1; p < patterns; p++)
         for (int x = 0; x < BB_IMAGES; x++)
-            s[x] += (double)weights[index[p][x]];
+            s[x] += bb_shared(weights + index[p][x]);
     return bb_sum_of_images(s);
 }
 

@@ -14,15 +14,15 @@ BB_INLINE int VARIANT(update_at)(const bb_network *network, uint64_t (*index)[BB
         for (uint32_t p = 0; p < patterns; p++)
             for (int x = 0; x < BB_IMAGES; x++) {
                 float *w = weights + index[p][x];
-                *w = (float)((double)*w + step);
+                bb_share(w, bb_shared(w) + step);
             }
     } else {
         double change[BB_NETWORK_PATTERNS][BB_IMAGES];
         for (uint32_t p = 0; p < patterns; p++) {
             double e[BB_IMAGES], a[BB_IMAGES];
             for (int x = 0; x < BB_IMAGES; x++) {
-                e[x] = (double)errors[2 * index[p][x]];
-                a[x] = (double)errors[2 * index[p][x] + 1];
+                e[x] = bb_shared(errors + 2 * index[p][x]);
+                a[x] = bb_shared(errors + 2 * index[p][x] + 1);
             }
             for (int x = 0; x < BB_IMAGES; x++) {
                 double rate = fabs(e[x]) / (a[x] == 0 ? 1 : a[x]);
@@ -35,9 +35,9 @@ BB_INLINE int VARIANT(update_at)(const bb_network *network, uint64_t (*index)[BB
                 float *w = weights + index[p][x], *e = errors + 2 * index[p][x];
                 if (change[p][x] == -HUGE_VAL)
                     continue;
-                *w = (float)((double)*w + change[p][x]);
-                e[0] = (float)((double)e[0] + d);
-                e[1] = (float)((double)e[1] + absolute);
+                bb_share(w, bb_shared(w) + change[p][x]);
+                bb_share(e, bb_shared(e) + d);
+                bb_share(e + 1, bb_shared(e + 1) + absolute);
             }
     }
     *after = bb_value_at(weights, patterns, index);

@@ -11,6 +11,7 @@
 #include "selftest.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "bitboard.h"
 
@@ -86,7 +87,8 @@ static int selftest_many(void)
     return failures;
 }
 
-int main(void)
+/* All topics, or those that are named. */
+int main(int count, char **names)
 {
     static const struct {
         const char *topic;
@@ -102,9 +104,15 @@ int main(void)
         {"sliding", selftest_sliding},
         {"search", selftest_search},
         {"network", selftest_network},
+        {"threads", selftest_threads},
     };
     int failures = 0;
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
+        int wanted = count < 2;
+        for (int k = 1; k < count; k++)
+            wanted |= strcmp(names[k], tests[i].topic) == 0;
+        if (!wanted)
+            continue;
         int failed = tests[i].run();
         printf("selftest %s: %s\n", tests[i].topic, failed ? "FAILED" : "ok");
         failures += failed;

@@ -16,5 +16,6 @@ int selftest_play(void);
 int selftest_sliding(void); /* 0 if all is well, as all of these */
 int selftest_search(void);
 int selftest_network(void);
+int selftest_threads(void);
 
 #endif
