@@ -1,5 +1,6 @@
 """A program in a pseudo-terminal, its screen kept by pyte: keys in, screen out."""
 
+import fcntl
 import os
 import pty
 import re
@@ -8,6 +9,7 @@ import signal
 import struct
 import subprocess
 import sys
+import termios
 import time
 
 import pyte
@@ -21,14 +23,38 @@ ENDED_BY_SIGNAL = (-signal.SIGINT, -signal.SIGHUP)
 DEADLINE = 30  # seconds that a screen may take to come, on a machine that is busy
 
 
+_OTHER_SCREEN = 1049  # a private mode of terminals
+
+
+class Screen(pyte.Screen):
+    """A screen that has another one, as terminals have and pyte has not; what stood on it is there again afterwards."""
+
+    other = False  # which one is shown
+
+    def set_mode(self, *modes, **options):
+        if _OTHER_SCREEN in modes and options.get("private") and not self.other:
+            self._kept = self.display, (self.cursor.y, self.cursor.x)
+            self.other = True
+            self.erase_in_display(2)
+        super().set_mode(*modes, **options)
+
+    def reset_mode(self, *modes, **options):
+        if _OTHER_SCREEN in modes and options.get("private") and self.other:
+            self.other = False
+            self.erase_in_display(2)
+            lines, (y, x) = self._kept
+            for number, line in enumerate(lines):
+                self.cursor_position(number + 1, 1)
+                self.draw(line.rstrip())
+            self.cursor_position(y + 1, x + 1)
+        super().reset_mode(*modes, **options)
+
+
 class Terminal:
-    """`python -m bitboard ARGUMENTS...` in a terminal of rows x columns."""
+    """`python -m bitboard ARGUMENTS...` in a terminal of rows x columns, or another command."""
 
-    def __init__(self, *arguments, rows=24, columns=80, **environment):
-        import fcntl
-        import termios
-
-        self.screen = pyte.Screen(columns, rows)
+    def __init__(self, *arguments, rows=24, columns=80, command=None, **environment):
+        self.screen = Screen(columns, rows)
         self.stream = pyte.ByteStream(self.screen)
         self.raw = b""
         self.fd, slave = pty.openpty()
@@ -36,7 +62,7 @@ class Terminal:
         wanted = {"TERM": "xterm-256color", "PYTHONUTF8": "1", **environment}
         inherited = {name: value for name, value in os.environ.items() if name not in ("NO_COLOR", "COLUMNS", "LINES")}
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "bitboard", *arguments],
+            command or [sys.executable, "-m", "bitboard", *arguments],
             stdin=slave,
             stdout=slave,
             stderr=slave,
@@ -92,6 +118,19 @@ class Terminal:
         for _ in range(20):  # the rest of this picture; not for ever, since some never rest
             if not (select.select([self.fd], [], [], 0.05)[0] and self._read(0)):
                 break
+
+    def resize(self, rows, columns):
+        """Another size of the window."""
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.screen.resize(rows, columns)
+
+    @property
+    def is_as_shells_leave_it(self):
+        """Whether the cursor is shown, on the shell's screen, and lines are edited with echo."""
+        flags = termios.tcgetattr(self.fd)[3]
+        return (
+            not self.screen.cursor.hidden and not self.screen.other and flags & termios.ECHO and flags & termios.ICANON
+        )
 
     def interrupt(self):
         """Ctrl-C."""

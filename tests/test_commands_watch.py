@@ -1,11 +1,13 @@
 """The programs for people that one watches, driven in a pseudo-terminal: keys in, screen out."""
 
 import re
+import shlex
+import sys
 from math import isnan
 
 import pytest
 from conftest import ROOT
-from terminal import COLOURED, ENDED_BY_SIGNAL, LEFT, PACKAGE, RIGHT, bitboard, drawn
+from terminal import COLOURED, DOWN, ENDED_BY_SIGNAL, LEFT, PACKAGE, RIGHT, UP, bitboard, drawn
 
 pytestmark = pytest.mark.terminal
 
@@ -62,7 +64,7 @@ def test_watch_draws_what_the_agent_thinks_of_the_board_shown(tmp_path):
                 line = next(line for line in terminal.text.splitlines() if f" {name:<6}" in line)
                 assert ("illegal" in line) == isnan(values[direction])
                 assert ("▶" in line) == (direction == chosen)
-            assert "Ctrl-C ends the game" in terminal.text
+            assert "space pause   s step   +/- speed   q quit" in terminal.text
             seen += 1
             game.move(chosen)
         terminal.interrupt()
@@ -70,7 +72,7 @@ def test_watch_draws_what_the_agent_thinks_of_the_board_shown(tmp_path):
     with bitboard("watch", "--agent", "greedy", "--seed", "7", "--speed", "0") as terminal:
         assert terminal.end() == 0
         assert terminal.text.count("illegal") == 4 and "▶" not in terminal.text
-        assert "Ctrl-C" not in terminal.text
+        assert "q quit" not in terminal.text
         assert "pace" in terminal.text and "its speed" in terminal.text
 
 
@@ -84,6 +86,71 @@ def test_watch_saves_whatever_signals_come(tmp_path):
         assert terminal.end() in (130, *ENDED_BY_SIGNAL)
     (game,) = PACKAGE.record.read_file(path)
     assert game.seed == 7 and game.cut == ""
+
+
+def test_watch_pauses_steps_and_changes_its_speed():
+    with bitboard("watch", "--agent", "greedy", "--seed", "7", "--speed", "2") as terminal:
+        terminal.wait_for("its speed", "seed")
+        terminal.press(" ")
+        terminal.wait_for("paused")
+        at = shown(terminal)
+        for wanted in range(at + 1, at + 4):
+            terminal.press("s")
+            terminal.wait_for(f"moves    {wanted:>20}")
+        at += 3
+        assert "paused" in terminal.text
+        game, agent = PACKAGE.Game(seed=7), PACKAGE.agents.Greedy()
+        while game.moves < at:
+            game.move(agent(game.board))
+        rows = [[face for face in row if face] for row in PACKAGE.to_grid(game.board)]
+        assert [row for row in drawn(terminal) if row] == [row for row in rows if row]
+        for key, message in (
+            ("+", "at most 5 moves a second"), (UP, "at most 10 moves"), ("-", "at most 5 moves"), (DOWN, "at most 2 moves"),
+            *[("-", f"at most {speed} moves a second") for speed in ("1", "0.5", "0.5")],
+            *[("+", f"at most {speed} moves") for speed in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)],
+            ("+", "as fast as it can"), ("-", "at most 1000 moves a second"), ("x", "that key does nothing here"),
+        ):  # fmt: skip
+            terminal.press(key)
+            terminal.wait_for(message)
+        assert shown(terminal) == at
+        terminal.press("p")
+        assert terminal.end() == 0
+        assert "game over: score 5,992, largest tile 512, 421 moves, seed 7" in terminal.text
+
+
+def test_watch_is_left_by_q(tmp_path):
+    path = tmp_path / "games.txt"
+    with bitboard("watch", "--agent", "greedy", "--seed", "7", "--speed", "5", "--save", str(path)) as terminal:
+        terminal.wait_for("its speed")
+        terminal.press("q")
+        assert terminal.end() == 0
+        assert "not over: score" in terminal.text and "the record is in" in terminal.text
+        assert terminal.is_as_shells_leave_it
+    (game,) = PACKAGE.record.read_file(path)
+    assert game.seed == 7 and not game.over
+
+
+def test_a_window_that_grows_keeps_nothing_of_the_smaller_picture():
+    """Also one that shrinks; and the last board is on the shell's screen once."""
+    with bitboard("watch", "--agent", "greedy", "--seed", "7", "--speed", "0.5", rows=24, columns=80) as terminal:
+        terminal.wait_for("its speed")
+        for rows, columns in ((40, 120), (60, 200), (20, 60), (45, 150)):
+            terminal.resize(rows, columns)
+            terminal.wait_until(
+                lambda: len(drawn(terminal)) in (4, 12) and terminal.text.count("its speed") == 1,
+                "one board in the new size",
+            )
+        terminal.press("q")
+        assert terminal.end() == 0
+        assert terminal.text.count("its speed") == 1
+
+
+def test_watch_without_keys():
+    """Where stdin is no terminal the board is drawn all the same."""
+    command = f"{shlex.quote(sys.executable)} -m bitboard watch --agent greedy --seed 7 --speed 0 </dev/null"
+    with bitboard(command=["sh", "-c", command]) as terminal:
+        assert terminal.end() == 0
+        assert "game over: score 5,992" in terminal.text and "its speed" in terminal.text
 
 
 def test_watch_without_colour():

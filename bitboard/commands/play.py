@@ -18,14 +18,15 @@ import argparse
 import os
 import shlex
 import sys
+from math import inf
 
 from ..core import check
 from ..games.picture import position_of
 from . import _arguments, _games
-from .keys import Keyboard
 from .saved_games import Kept, Unkept, default_file
 from .screen import console, draw, plain, result_line
 from .signals import Leaving
+from .stage import Stage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -139,29 +140,18 @@ class _Table:
     def play(self) -> None:
         """Take keys until q."""
         screen = console()
-        from rich.live import Live
-
-        with (
-            Keyboard() as keyboard,
-            Live(
-                self.picture(screen), console=screen, screen=True, auto_refresh=False, vertical_overflow="crop"
-            ) as live,
-        ):
-            size, leaving = screen.size, False
-            while True:
-                key = keyboard.read(0.25)
-                if key is None and screen.size == size:
-                    continue
-                size = screen.size
+        with Stage(screen, lambda: self.picture(screen)) as stage:
+            leaving = False
+            while (key := stage.key(inf)) is not None:
                 if key in ("q", "Q", "ctrl-d"):
                     self.save()
                     if leaving or not self.unsaved:
                         return
                     leaving, self.message = True, "q again leaves and prints the record"
-                elif key not in (None, "resumed"):
+                else:
                     leaving = False
                     self.press(key)
-                live.update(self.picture(screen), refresh=True)
+                stage.show()
 
     def press(self, key: str) -> None:
         """Do what a key says."""

@@ -19,14 +19,16 @@ from __future__ import annotations
 
 import argparse
 import sys
+from contextlib import suppress
+from math import inf
 from time import monotonic
 
 from .. import agents
 from ..games import picture as render
 from ..games.classic import Game
 from . import _arguments, _games, _records
-from .keys import Keyboard
 from .screen import console, draw, plain, result_line
+from .stage import Stage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -120,9 +122,7 @@ def _hint(game: Any, at: int, board: Any, agent: Any) -> tuple[Any, Any, str]:
 
 def _on_screen(game: Any, title: str, speed: float, agent: Any) -> None:
     screen = console()
-    from rich.live import Live
-
-    at, playing, boards = 0, False, list(game)
+    at, playing, due, boards = 0, False, inf, list(game)
     hinted: Any = None, None, ""  # by the agent: a direction, values, a message
 
     def picture() -> Any:
@@ -137,19 +137,9 @@ def _on_screen(game: Any, title: str, speed: float, agent: Any) -> None:
         return draw(screen, render.position_of(game, at), facts, values, chosen, _KEYS, message or "playing" * playing)
 
     steps = {"right": 1, "space": 1, "l": 1, "left": -1, "h": -1, "pagedown": 10, "pageup": -10}
-    with (
-        Keyboard() as keyboard,
-        Live(picture(), console=screen, screen=True, auto_refresh=False) as live,
-    ):
-        size, due = screen.size, 0.0
-        while True:
-            key = keyboard.read(max(0.0, due - monotonic()) if playing else 0.25)
-            if key in ("q", "Q", "escape", "ctrl-d"):
-                break
-            if key is None and not playing and screen.size == size:
-                continue
-            size = screen.size
-            hinted = (None, None, "") if key is not None or playing else hinted
+    with suppress(EOFError), Stage(screen, picture) as stage:
+        while (key := stage.key(due - monotonic())) not in ("q", "Q", "escape", "ctrl-d"):
+            hinted = None, None, ""
             if key in steps:
                 at, playing = at + steps[key], False
             elif key in ("home", "end"):
@@ -163,5 +153,6 @@ def _on_screen(game: Any, title: str, speed: float, agent: Any) -> None:
                 at, due = at + 1, due + 1 / speed
             at = min(max(at, 0), game.moves)
             playing = playing and at < game.moves
-            live.update(picture(), refresh=True)
+            due = due if playing else inf
+            stage.show()
     print(result_line(game))

@@ -4,6 +4,8 @@ On a terminal the board is drawn live (with rich), with the value that the agent
 moves a second as they are played (pace) and as the agent alone could play them (its speed); in a pipe there is a line
 for each new largest tile and every 100 moves. It ends by itself, with the result. Ctrl-C ends it early.
 
+Keys: space or p pauses and goes on, s or right makes a single step, + and - (or up and down) change the speed, q quits.
+
 examples:
   bitboard watch
   bitboard watch --agent greedy --seed 7 --speed 5 --save games.txt
@@ -15,7 +17,7 @@ from __future__ import annotations
 import argparse
 import sys
 from importlib.util import find_spec
-from math import nan
+from math import inf, nan
 from time import perf_counter, sleep
 
 from ..agents import begin, name_of
@@ -25,12 +27,15 @@ from ..games.picture import position_of
 from . import _arguments, _games
 from .screen import console, draw, plain, result_line
 from .signals import Leaving
+from .stage import Stage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
 _FRAME = 1 / 30
+_KEYS = "space pause   s step   +/- speed   q quit"
+_SPEEDS = (0.5, 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)  # moves a second that + and - go through; above: no limit
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -73,10 +78,10 @@ def run(arguments: argparse.Namespace) -> int:
                 if lines:
                     _in_lines(game, agent, speed)
                 else:
-                    _on_screen(game, agent, speed)
+                    _Show(game, agent, speed).play()
             finally:
                 leaving.ignore()
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, EOFError):
             interrupted = True
         finally:  # also where the agent fails
             _end(game, agent, arguments.save)
@@ -117,49 +122,97 @@ def _in_lines(game: Any, agent: Any, speed: float) -> None:
             sleep(1 / speed)
 
 
-def _on_screen(game: Any, agent: Any, speed: float) -> None:
-    """Play with the board drawn live, at most 30 times a second."""
-    screen = console()
-    from rich.live import Live
+class _Show:
+    """A game played on the screen, and what the keys say: pause, single step, speed, quit."""
 
-    began = perf_counter()
-    thinking = 0.0
-    values: Any = None
-    chosen: int | None = None
-    ended = False
+    def __init__(self, game: Any, agent: Any, speed: float) -> None:
+        self._game, self._agent = game, agent
+        self._speed = speed or inf  # moves a second at most
+        self._paused, self._step, self._quit = False, False, False
+        self._message = ""
+        self._values: Any = None
+        self._chosen: int | None = None
+        self._thinking = self._waited = 0.0  # seconds: of the agent, and in pauses
+        self._screen = console()
+        self._keys = _KEYS if sys.stdin.isatty() else "Ctrl-C ends the game"
 
-    def picture() -> Any:
+    def play(self) -> None:
+        """Play with the board drawn live, at most 30 times a second; the last board stays on the shell's screen."""
+        self._began = perf_counter()
+        try:
+            with Stage(self._screen, self._picture) as stage:
+                self._play(stage)
+        finally:
+            # Nothing is chosen on the last board; where the game is over nothing is legal either.
+            self._keys, self._message, self._chosen = "", "", None
+            if self._game.over and self._values is not None:
+                self._values = (nan,) * 4
+            self._screen.print(self._picture())
+            sys.stdout.flush()
+
+    def _play(self, stage: Stage) -> None:
+        due, shown = perf_counter(), 0.0
+        while not self._game.over:
+            before = perf_counter()
+            chosen, self._values = _games.think(self._agent, self._game.board)
+            self._chosen = check.direction(chosen)
+            now = perf_counter()
+            self._thinking += now - before
+            due = max(due + 1 / self._speed, now)  # late moves are not made up for
+            if self._paused or now - shown >= _FRAME:  # the board with what the agent thinks of it and is about to do
+                shown = now
+                stage.show()
+                self._take_keys(stage, due)
+            elif due > now:
+                self._take_keys(stage, due)
+            if self._quit:
+                return
+            self._game.move(self._chosen)
+
+    def _take_keys(self, stage: Stage, due: float) -> None:
+        """Do what keys say until it is time for the move."""
+        self._step = False
+        while not self._quit and not self._step:
+            began = perf_counter()
+            key = stage.key(inf if self._paused else due - began)
+            if self._paused:
+                self._waited += perf_counter() - began
+            if key is None:
+                return
+            self._press(key)
+            stage.show()
+
+    def _press(self, key: str) -> None:
+        """Do what a key says."""
+        self._message = ""
+        if key in ("q", "Q", "ctrl-d"):
+            self._quit = True
+        elif key in ("space", "p", "P"):
+            self._paused = not self._paused
+        elif key in ("s", "S", "right"):
+            self._paused = self._step = True
+        elif key in ("+", "=", "up"):
+            self._set_speed(next((speed for speed in _SPEEDS if speed > self._speed), inf))
+        elif key in ("-", "_", "down"):
+            self._set_speed(next((speed for speed in reversed(_SPEEDS) if speed < self._speed), self._speed))
+        else:
+            self._message = "that key does nothing here"
+        if self._paused and not self._message:
+            self._message = "paused"
+
+    def _set_speed(self, speed: float) -> None:
+        self._speed = speed
+        self._message = "as fast as it can" if speed == inf else f"at most {speed:g} moves a second"
+
+    def _picture(self) -> Any:
+        game, played = self._game, perf_counter() - self._began - self._waited
         facts = [
             ("score", f"{game.score:,}"),
             ("moves", f"{game.moves:,}"),
             ("largest", f"{game.largest:,}"),
-            ("pace", f"{game.moves / (perf_counter() - began):,.0f} moves/s"),
-            ("agent", name_of(agent)[:20]),
-            ("its speed", f"{game.moves / thinking if thinking else 0:,.0f} moves/s"),
+            ("pace", f"{game.moves / played if played else 0:,.0f} moves/s"),
+            ("agent", name_of(self._agent)[:20]),
+            ("its speed", f"{game.moves / self._thinking if self._thinking else 0:,.0f} moves/s"),
             ("seed", str(game.seed)),
         ]
-        keys = "" if game.over or ended else "Ctrl-C ends the game"
-        return draw(screen, position_of(game), facts, values, chosen, keys)
-
-    with Live(picture(), console=screen, auto_refresh=False, vertical_overflow="crop") as live:
-        due, shown = perf_counter(), 0.0
-        try:
-            while not game.over:
-                before = perf_counter()
-                chosen, values = _games.think(agent, game.board)
-                chosen = check.direction(chosen)
-                now = perf_counter()
-                thinking += now - before
-                if now - shown >= _FRAME:  # the board with what the agent thinks of it and is about to do
-                    shown = now
-                    live.update(picture(), refresh=True)
-                if speed:
-                    due = max(due + 1 / speed, now)  # late moves are not made up for
-                    sleep(max(0.0, due - perf_counter()))
-                game.move(chosen)
-        finally:
-            # Nothing is chosen on the last board; where the game is over nothing is legal either.
-            ended, chosen = True, None
-            values = None if values is None or not game.over else (nan,) * 4
-            live.update(picture(), refresh=True)
-    sys.stdout.flush()
+        return draw(self._screen, position_of(game), facts, self._values, self._chosen, self._keys, self._message)
