@@ -3,6 +3,7 @@
 import importlib
 import io
 import re
+import sys
 from math import inf, nan
 
 import pytest
@@ -62,3 +63,29 @@ def test_what_an_agent_thinks_of_each_slide():
         text = "\n".join(drawn_screen(24, columns, 0x1234_0000_0000_0000, values=values, chosen=3))
         assert re.search(wanted, text.replace("█", "#"))
         assert re.search(r"up +(illegal|-)", text) and re.search(r"right +-inf", text)
+
+
+class Tty(io.StringIO):
+    def isatty(self):
+        return True
+
+
+@pytest.mark.parametrize("total", [1000, 23_068_480, 10**9])
+@pytest.mark.parametrize("columns", [20, 40, 60, 80, 120])
+def test_a_bar_is_one_row_in_any_terminal_and_hides_no_cursor(monkeypatch, columns, total):
+    """Ctrl-Z while a bar is shown: the shell has its cursor."""
+    progress = importlib.import_module(".tools.progress", PACKAGE.__name__)
+    monkeypatch.setenv("COLUMNS", str(columns))
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(sys, "stderr", Tty())
+    with progress.bar(total, "building 6-6-3 for 4x4, 5.8 MB", "steps") as advance:
+        advance(total // 3)
+        advance(total // 3)
+    text = sys.stderr.getvalue()
+    # Live goes up a line for each further row of the bar, and once at the end to take it away.
+    assert text.count("\x1b[1A") == 1 and "\x1b[?25l" not in text
+    rows = [re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", row) for row in re.split(r"[\r\n]", text)]
+    assert all(len(row) <= columns for row in rows)
+    if columns >= 80:
+        assert any("6-6-3 for 4x4, 5.8 MB ━" in row and row.rstrip().endswith(":--") for row in rows)
+        assert any(("0%" if total >= 10**7 else f"0/{total}") in row for row in rows)

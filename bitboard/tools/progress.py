@@ -43,11 +43,18 @@ def _rich_bar(unit: str) -> Any:
     """A bar of rich; None without it."""
     try:
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn
-        from rich.progress import TimeRemainingColumn as TimeLeft
+        from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+        from rich.table import Column
         from rich.text import Text
     except ImportError:
         return None
+
+    class Done(ProgressColumn):
+        """How much is done: a share where the numbers are long."""
+
+        def render(self, task: Task) -> Text:
+            total = task.total or 0
+            return Text(f"{task.completed / total:.0%}" if total >= 10**7 else f"{task.completed:.0f}/{total:.0f}")
 
     class Rate(ProgressColumn):
         """Steps a second, so far."""
@@ -55,12 +62,27 @@ def _rich_bar(unit: str) -> Any:
         def render(self, task: Task) -> Text:
             return Text(_rate(task.finished_speed or task.speed or 0.0, unit))
 
-    columns = TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Rate(), TimeLeft()
-    return Progress(*columns, console=Console(stderr=True), transient=True)
+    class Shown(Console):
+        """A console whose cursor stays, so that it is there for the shell after Ctrl-Z."""
+
+        def show_cursor(self, show: bool = True) -> bool:
+            return False
+
+    # One row in a terminal of any width: the bar takes what is left, and no column has a second line.
+    places = [Column(no_wrap=True, overflow="crop", ratio=ratio) for ratio in (None, 1, None, None, None)]
+    columns = (
+        TextColumn("{task.description}", table_column=places[0]),
+        BarColumn(None, table_column=places[1]),
+        Done(places[2]),
+        Rate(places[3]),
+        TimeRemainingColumn(table_column=places[4]),
+    )
+    return Progress(*columns, console=Shown(stderr=True), transient=True, expand=True)
 
 
 def _rate(speed: float, unit: str) -> str:
-    return f"{speed:,.{0 if speed >= 10 else 1}f} {unit}/s"
+    number = f"{speed / 1e6:,.1f}M" if speed >= 1e6 else f"{speed:,.{0 if speed >= 10 else 1}f}"
+    return f"{number} {unit}/s"
 
 
 def _lines(total: int, label: str, unit: str) -> Callable[[int], None]:
