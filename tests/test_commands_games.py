@@ -110,6 +110,28 @@ def test_pictures(impl, cli, tmp_path):
         target = tmp_path / f"picture.{kind}"
         assert cli("replay", path, "--picture", target) == (0, f"wrote {target}\n", "")
         assert target.read_bytes().startswith(start)
+        again = tmp_path / f"AGAIN.{kind.upper()}"
+        assert cli("replay", path, "--picture", again) == (0, f"wrote {again}\n", "")
+        assert again.read_bytes() == target.read_bytes()
+
+
+def test_a_picture_of_a_part_of_a_game_says_so(impl, cli, tmp_path):
+    from PIL import Image
+
+    path, moving, drawn = tmp_path / "games.txt", tmp_path / "game.gif", tmp_path / "game.svg"
+    impl.record.write_file(path, [played(impl, moves=20)])
+    for target in (moving, drawn):
+        some = f"wrote {target}, the last 5 of 21 positions; --last N takes more\n"
+        assert cli("replay", path, "--picture", target, "--last", 5) == (0, some, "")
+    with Image.open(moving) as image:
+        assert image.n_frames == 5
+    assert drawn.read_text().count("<g ") == 5
+    assert cli("replay", path, "--picture", drawn, "--last", 21) == (0, f"wrote {drawn}\n", "")
+    assert drawn.read_text().count("<g ") == 21
+    assert "(default: 500)" in cli("replay", "--help")[1]
+    for wrong in (0, 100_001):
+        error = f"bitboard replay: --last must be from 1 to 100000, got {wrong}\n"
+        assert cli("replay", path, "--picture", moving, "--last", wrong) == (2, "", error)
 
 
 def test_bench(impl, cli):

@@ -12,7 +12,6 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def palette(impl):
-    import importlib
 
     return importlib.import_module(".tools.palette", impl.__name__)
 
@@ -40,7 +39,7 @@ def test_every_number_can_be_read(impl):
 def numbers(picture):
     """The texts of an SVG with their places, in reading order."""
     root = ElementTree.fromstring(picture)
-    texts = [(float(t.get("y")), float(t.get("x")), t.text) for t in root.iter(SVG + "text")]
+    texts = [(float(t.get("y")), float(t.get("x")), "".join(t.itertext())) for t in root.iter(SVG + "text")]
     return [text for _, _, text in sorted(texts)], root
 
 
@@ -58,8 +57,33 @@ def test_numbers_fit_into_their_tiles(impl):
     for exponent in range(1, 63):
         face = str(2**exponent)
         picture = impl.render.svg([[2**exponent]])
-        sizes = [int(size) for size in re.findall(r"font-size:(\d+)px", picture)] or [40]
-        assert sizes[0] * 0.62 * len(face) <= importlib.import_module(".games.picture", impl.__name__).CELL
+        size = int((re.findall(r"font-size:(\d+)px", picture) or [40])[0])
+        texts, root = numbers(picture)
+        assert texts == [face] and size >= 18
+        lines = [(float(t.get("y")), t.text) for t in root.iter(SVG + "tspan")] or [(62, face)]
+        assert all(size * 0.62 * len(line) <= 100 for _, line in lines)
+        middles = [y for y, _ in lines]
+        assert sum(middles) / len(middles) == 62 and middles == [middles[0] + i * size for i in range(len(lines))]
+        assert middles[0] - size / 2 >= 12 and middles[-1] + size / 2 <= 112
+
+
+def test_digits_of_images_are_high_enough_to_read(impl, tmp_path):
+    """At the usual size: in each tile the rows of pixels with digits come in bands, one a line of the number."""
+    from PIL import Image
+
+    for exponent in range(1, 63):
+        impl.render.png([[2**exponent] * 4] * 4, tmp_path / "x.png")
+        ground = palette(impl).rgb(palette(impl).tile(exponent))
+        with Image.open(tmp_path / "x.png") as image:
+            scale = 320 / 460
+            box = [round(edge * scale) for edge in (12 + 4, 12 + 4, 112 - 4, 112 - 4)]
+            tile = image.crop(box)
+            edge = image.crop([round(12 * scale) + 1, box[1] + 6, round(112 * scale) - 1, box[3] - 6])
+            assert edge.getpixel((0, 0)) == ground
+            drawn = [any(tile.getpixel((x, y)) != ground for x in range(tile.width)) for y in range(tile.height)]
+            assert not any(edge.getpixel((x, y)) != ground for x in (0, edge.width - 1) for y in range(edge.height))
+        bands = [len(band) for band in "".join("x" if row else " " for row in drawn).split()]
+        assert len(bands) == -(-len(str(2**exponent)) // 7) and all(band >= 8 for band in bands), (exponent, bands)
 
 
 def test_the_last_move_is_marked(impl):

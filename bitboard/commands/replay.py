@@ -34,6 +34,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+MOST_POSITIONS = 100_000  # of a moving picture
 _KEYS = "left/right step   PgUp/PgDn ten   Home/End   p play   ? hint   q quit"
 
 
@@ -46,6 +47,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="OUT",
         type=_arguments.path,
         help="write the game as .svg (moving), .gif (moving) or .png (its end), and no more",
+    )
+    parser.add_argument(
+        "--last", metavar="N", type=int, default=500, help="positions in a moving picture, the last ones (default: 500)"
     )
     parser.add_argument(
         "--html",
@@ -64,13 +68,17 @@ def run(arguments: argparse.Namespace) -> int:
     game, number, count = _records.chosen(arguments)
     if not 0 < arguments.speed <= 1000:
         raise ValueError(f"--speed must be more than 0 and at most 1000, got {arguments.speed}")
+    if arguments.picture and not arguments.picture.lower().endswith((".svg", ".gif", ".png")):
+        raise ValueError(f"--picture must end in .svg, .gif or .png, got {arguments.picture!r}")
+    if not 1 <= arguments.last <= MOST_POSITIONS:
+        raise ValueError(f"--last must be from 1 to {MOST_POSITIONS}, got {arguments.last}")
     packed = isinstance(game, Game)
     if arguments.agent in agents.PACKED_ONLY and not packed:
         raise ValueError(f"agent {arguments.agent} plays 4x4 boards of the original rules alone; greedy plays any")
     agent = _games.agent_of(arguments) if arguments.agent else None
     if arguments.picture or arguments.html:
         if arguments.picture:
-            _picture(game, arguments.picture)
+            _picture(game, arguments.picture, arguments.last)
         if arguments.html:
             _html(game, arguments.html)
     elif plain() or not sys.stdin.isatty():
@@ -92,17 +100,21 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _picture(game: Any, path: str) -> None:
-    if path.endswith(".svg"):
-        with open(path, "w", encoding="utf-8") as file:
-            file.write(render.animated_svg(game))
-    elif path.endswith(".gif"):
-        render.gif(game, path)
-    elif path.endswith(".png"):
+def _picture(game: Any, path: str, last: int) -> None:
+    """Write a picture of the kind that the name ends in, and say what of the game is not in it."""
+    kind, left_out = path.lower()[-4:], 0
+    if kind == ".png":
         render.png(game, path)
     else:
-        raise ValueError(f"--picture must end in .svg, .gif or .png, got {path!r}")
-    print(f"wrote {path}")
+        left_out = max(0, game.moves + 1 - last)
+        if kind == ".gif":
+            render.gif(game, path, last=last)
+        else:
+            text = render.animated_svg(game, last=last)
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(text)
+    some = f", the last {last} of {game.moves + 1} positions; --last N takes more" if left_out else ""
+    print(f"wrote {path}{some}")
 
 
 def _html(game: Any, path: str) -> None:

@@ -25,6 +25,7 @@ else:
 __all__ = ["animated_svg", "gif", "merged_cells", "png", "svg"]
 
 CELL, GAP = 100, 12  # in the units of the SVG
+LINE = 7  # digits of a number that stand on one line
 _FONT = "Helvetica Neue,Helvetica,Arial,sans-serif"
 
 
@@ -184,8 +185,14 @@ def _cells(position: Position, with_empty: bool = True) -> str:
         if not exponent:
             parts.append(_empty(cell, position.columns) if with_empty else "")
             continue
-        face = str(2**exponent)
-        fits = "" if len(face) <= 3 else f' style="font-size:{_font_size(face)}px"'
+        lines = _lines(exponent)
+        size = _font_size(lines)
+        fits = "" if len(lines[0]) <= 3 else f' style="font-size:{size}px"'
+        face = lines[0]
+        if len(lines) > 1:
+            first = y + CELL / 2 - (len(lines) - 1) * size / 2
+            places = [(first + i * size, line) for i, line in enumerate(lines)]
+            face = "".join([f'<tspan x="{x + CELL // 2}" y="{at:g}">{line}</tspan>' for at, line in places])
         parts.append(
             f'<rect x="{x}" y="{y}" width="{CELL}" height="{CELL}" rx="8" fill="{palette.tile(exponent)}"/>'
             f'<text x="{x + CELL // 2}" y="{y + CELL // 2}" fill="{palette.text(exponent)}"{fits}>{face}</text>'
@@ -201,9 +208,16 @@ def _frame(kind: str, x: int, y: int) -> str:
     return f'<path class="bb-{kind}" d="M{x + 4} {y + 4}h{CELL - 8}v{CELL - 8}h-{CELL - 8}z"/>'
 
 
-def _font_size(face: str) -> int:
+def _lines(exponent: int) -> list[str]:
+    """The number of a tile as it stands there: on several lines where the digits of one would be too small to read."""
+    face = str(2**exponent)
+    length = -(-len(face) // -(-len(face) // LINE))
+    return [face[i : i + length] for i in range(0, len(face), length)]
+
+
+def _font_size(lines: list[str]) -> int:
     """A size at which the number fits into a cell."""
-    return min(40, 132 // len(face))
+    return min(40, 132 // len(lines[0]))
 
 
 # Pillow
@@ -228,11 +242,11 @@ def _image(position: Position, size: int) -> Any:
         draw.rounded_rectangle(box, 8 * scale, colour)
         if not exponent:
             continue
-        face = str(2**exponent)
-        points = max(6, int(_font_size(face) * scale))
+        lines = _lines(exponent)
+        points = max(6, int(_font_size(lines) * scale))
         font = fonts.setdefault(points, ImageFont.load_default(points))
         middle = ((x + CELL / 2) * scale, (y + CELL / 2) * scale)
-        draw.text(middle, face, palette.text(exponent), font, "mm")
+        draw.text(middle, "\n".join(lines), palette.text(exponent), font, "mm", spacing=points // 6, align="center")
         mark = palette.SPAWN_MARK if cell == position.spawned else palette.MERGE_MARK
         if cell == position.spawned or cell in position.merged:
             draw.rounded_rectangle(box, 8 * scale, outline=mark, width=max(1, round(6 * scale)))
