@@ -298,19 +298,14 @@ def create(name: str, **options: Any) -> Agent:
     """The agent of a name of AGENTS, or `module:attribute`, your own: a function, or an object or class.
 
     options go to the class (playouts=400). A class or a factory that takes no board is called to make the agent.
-    Raises ValueError for an unknown name or an option that it does not have, ImportError for a module.
+    Raises ValueError for an unknown name, an option that it does not have and an agent of your own that cannot be made,
+    ImportError for a module that is not there or fails: with the place in your code.
 
     >>> create("montecarlo", playouts=50).playouts
     50
     """
     if ":" in name:
-        from importlib import import_module
-
-        module, _, attribute = name.partition(":")
-        try:
-            found = getattr(import_module(module), attribute)
-        except AttributeError:
-            raise ValueError(f"module {module} has no agent {attribute!r}") from None
+        found = _own(name)
         if not isinstance(found, type):
             if options:
                 raise ValueError(f"{name} is ready made and takes no {', '.join(options)}")
@@ -322,7 +317,11 @@ def create(name: str, **options: Any) -> Agent:
     try:
         agent: Agent = found(**options)
     except TypeError as error:
-        raise ValueError(f"agent {name}: {error}") from None
+        raise ValueError(f"agent {name}: {_told(error) if ':' in name else error}") from error
+    except Exception as error:
+        if ":" not in name:
+            raise
+        raise ValueError(f"agent {name}: {_told(error)}") from error
     return agent
 
 
@@ -332,6 +331,30 @@ def begin(agent: Any, rules: Rules, seed: int) -> None:
         agent.play_by(rules)
     if hasattr(agent, "start"):
         agent.start(seed)
+
+
+def _own(name: str) -> Any:
+    """What `module:attribute` names."""
+    from importlib import import_module
+
+    place, _, attribute = name.partition(":")
+    if not place or not attribute:
+        raise ValueError(f"an agent of your own must be module:attribute, got {name!r}")
+    try:
+        module = import_module(place)
+    except (Exception, SystemExit) as error:  # SystemExit: a script that is run whole, as one without __main__
+        if isinstance(error, ModuleNotFoundError) and error.name == place:
+            raise
+        raise ImportError(f"module {place} cannot be imported: {_told(error)}") from error
+    if not hasattr(module, attribute):
+        raise ValueError(f"module {place} has no agent {attribute!r}")
+    return getattr(module, attribute)
+
+
+def _told(error: BaseException) -> str:
+    from .tools.failures import told
+
+    return told(error)
 
 
 def name_of(agent: Any) -> str:

@@ -10,6 +10,7 @@ from math import isnan
 
 from .. import agents
 from ..core import BACKEND, check
+from ..tools.failures import told
 from . import _arguments
 from .screen import number
 
@@ -142,11 +143,39 @@ def hint(agent: Any, rules: Any, seed: int, board: Any) -> tuple[int | None, Seq
         chosen, values = think(agent, board)
         direction = check.direction(chosen)
     except Exception as error:  # the game goes on without it
-        return None, None, f"{name} gives no hint: {type(error).__name__}: {error}"
+        return None, None, f"{name} gives no hint: {told(error)}"
     message = f"hint of {name}: {check.DIRECTION_NAMES[direction]}"
     if values is not None and not isnan(values[direction]):
         message += f" ({number(values[direction])})"
     return direction, values, message
+
+
+def started(agent: Any, game: Any) -> None:
+    """Tell an agent that a game begins. Raises as chosen()."""
+    try:
+        agents.begin(agent, game.rules, game.seed)
+    except Exception as error:
+        raise ValueError(f"the agent cannot begin: {told(error)}") from error
+
+
+def chosen(agent: Any, game: Any) -> tuple[int, Sequence[float] | None]:
+    """The legal direction that an agent chooses in a game, and the values of all where it gives them.
+
+    Raises ValueError with the move, and the place in the agent's code, where it fails or chooses another.
+    """
+    move = f"move {game.moves + 1}: the agent"
+    try:
+        direction, values = think(agent, game.board)
+    except Exception as error:
+        raise ValueError(f"{move} raised {told(error)}") from error
+    try:
+        direction = check.direction(direction)
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"{move}'s {error}") from None
+    if not game.legal >> direction & 1:
+        legal = " ".join([name for d, name in enumerate("URDL") if game.legal >> d & 1])
+        raise ValueError(f"{move} chose {check.DIRECTION_NAMES[direction]}, which is illegal; legal are {legal}")
+    return direction, values
 
 
 def think(agent: Any, board: Any) -> tuple[Any, Sequence[float] | None]:

@@ -20,8 +20,8 @@ from importlib.util import find_spec
 from math import inf, nan
 from time import perf_counter, sleep
 
-from ..agents import begin, name_of
-from ..core import BACKEND, check
+from ..agents import name_of
+from ..core import BACKEND
 from ..games import records as record
 from ..games.picture import position_of
 from . import _arguments, _games
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.playouts = 4  # 200 would take minutes without the C core
     agent = _games.agent_of(arguments)
     game = _games.new_game(arguments)
-    begin(agent, game.rules, game.seed)
+    _games.started(agent, game)
     lines = plain()
     if not lines and find_spec("rich") is None:
         lines = True
@@ -117,7 +117,7 @@ def _in_lines(game: Any, agent: Any, speed: float) -> None:
             largest = game.largest
             board = " / ".join([" ".join(map(str, row)) for row in game.grid])
             print(f"move {game.moves:>5}  score {game.score:>7,}  largest {largest:>5}  board {board}", flush=True)
-        game.move(_games.think(agent, game.board)[0])
+        game.move(_games.chosen(agent, game)[0])
         if speed:
             sleep(1 / speed)
 
@@ -154,8 +154,7 @@ class _Show:
         due, shown = perf_counter(), 0.0
         while not self._game.over:
             before = perf_counter()
-            chosen, self._values = _games.think(self._agent, self._game.board)
-            self._chosen = check.direction(chosen)
+            self._chosen, self._values = _games.chosen(self._agent, self._game)
             now = perf_counter()
             self._thinking += now - before
             due = max(due + 1 / self._speed, now)  # late moves are not made up for

@@ -73,28 +73,9 @@ def _tell(method: Any, what: Any, index: int, where: str) -> None:
 
 def _failure(index: int, where: str, error: Exception) -> RuntimeError:
     """What to raise where the agent raised an exception of its own: its place in the agent's code, in a line."""
-    file, line = _place(error)
-    return RuntimeError(
-        f"game {index}, {where}: the agent raised {type(error).__name__}: {error} ({file}, line {line})"
-    )
+    from ..tools.failures import told
 
-
-def _place(error: Exception) -> tuple[str, int | None]:
-    """The innermost line of the user's code: not one of this package's or of a library's, where there is another."""
-    from pathlib import Path
-    from sysconfig import get_path
-    from traceback import extract_tb
-
-    own, standard = Path(__file__).parent.parent, Path(get_path("stdlib"))
-    found: tuple[str, int | None] = ("", 0)
-    best = 0
-    for frame in extract_tb(error.__traceback__):
-        path = Path(frame.filename)
-        library = {"site-packages", "dist-packages"} & set(path.parts) or standard in path.parents
-        kind = 0 if own in path.parents else 1 if library or frame.filename.startswith("<frozen") else 2
-        if kind >= best:
-            found, best = (frame.filename, frame.lineno), kind
-    return found
+    return RuntimeError(f"game {index}, {where}: the agent raised {told(error)}")
 
 
 def play(agent: Any, seed: int, games: range, finished: list[Result]) -> BaseException | None:

@@ -6,8 +6,9 @@ from contextlib import contextmanager
 from math import isfinite, nan
 
 from .. import agents
-from ..core import random64
+from ..core import check, random64
 from ..tools import forks
+from ..tools.failures import told
 from .boards import number_of, whole
 from .errors import RequestError
 
@@ -110,9 +111,13 @@ def think(agent: Any, name: str, game: GameBase, index: int) -> tuple[int, list[
             values = [float(value) if legal >> d & 1 else nan for d, value in enumerate(agent.values(board))]
             if any(isfinite(value) for value in values):
                 return agents.best(values), values
-        direction = int(agent(board))
-    except (ValueError, TypeError, OverflowError, RuntimeError) as error:
-        raise RequestError(500, f"agent {name} failed: {error}") from error
-    if not (0 <= direction <= 3 and legal >> direction & 1):
+        chosen = agent(board)
+    except Exception as error:
+        raise RequestError(500, f"agent {name} failed: {told(error)}") from error
+    try:
+        direction = check.direction(chosen)
+    except ValueError as error:
+        raise RequestError(500, f"agent {name}'s {error}") from error
+    if not legal >> direction & 1:
         raise RequestError(500, f"agent {name} chose {direction}, which is not legal here")
     return direction, [nan] * 4
