@@ -102,7 +102,7 @@ def test_maxtile_reads_the_exercise_from_stdin_and_from_a_file(cli, tmp_path):
 def test_maxtile_says_what_is_not_proven(cli):
     board = "20\n" + "\n".join(" ".join(str(2 ** (1 + (r * r + c * c * c) % 3)) for c in range(20)) for r in range(20))
     status, out, err = cli("maxtile", "--slides", "10", "--max-nodes", "1", stdin=board)
-    assert status == 0 and int(out) >= 8 and err == "not proven: the search ended after 1 slides\n"
+    assert status == 0 and int(out) >= 8 and err == "not proven: the search ended after 1 slide\n"
     status, out, err = cli("maxtile", "--slides", "1", "--max-seconds", "1000", stdin=board)
     assert (status, err) == (0, "")
 
@@ -117,7 +117,7 @@ def test_maxtile_says_what_is_not_proven(cli):
         ("two\n2 2\n2 2\n", "line 1 must be N, a number from 1 to 32, got 'two'"),
         ("2 2\n2 2\n", "line 1 must be N, a number from 1 to 32, got '2 2'"),
         ("+2\n2 2\n2 2\n", "line 1 must be N"),
-        ("2\n2 2\n", "line 1 announces 2 lines of numbers, and 1 come after it"),
+        ("2\n2 2\n", "line 1 announces 2 lines of numbers, not 1"),
         ("2\n2 2\n2\n", "line 3 must have 2 numbers, got 1"),
         ("2\n2 2 2\n2 2\n", "line 2 must have 2 numbers, got 3"),
         ("2\n\n2 2\n\n2\n", "line 5 must have 2 numbers, got 1"),

@@ -55,13 +55,13 @@ def test_puzzles_as_courses_write_them(cli, tmp_path):
     commented = "# This puzzle is solvable\n3\n\n 0  1 3 # the blank\n4 2 5\n\n7 8 6\n#"
     assert cli("solve", "--goal", "blank-last", "--quiet", stdin=commented) == (0, "4 RDRD\n", "")
     assert cli("solve", "--goal", "blank-last", "--quiet", "3\n0 1 3/4 2 5/7 8 6") == (
-        2, "", "bitboard solve: the number 3 alone on a line announces as many rows, and 1 come after it\n",
+        2, "", "bitboard solve: the number 3 alone on a line announces as many rows, not 1\n",
     )  # fmt: skip
     path = tmp_path / "puzzles.txt"
     path.write_text(f"1 2 3 / 4 5 6 / 7 0 8\n{commented}\n2\n1 2\n0 3\n")
     assert cli("solve", "--goal", "blank-last", "--file", path) == (0, "1 R\n4 RDRD\n1 R\n", "")
     path.write_text("1 0 / 2 3\n\n3\n0 1 2\n3 4 5\n")
-    wrong = "bitboard solve: line 3: the number 3 alone on a line announces as many rows, and 2 come after it\n"
+    wrong = "bitboard solve: line 3: the number 3 alone on a line announces as many rows, not 2\n"
     assert cli("solve", "--file", path) == (2, "", wrong)
 
 

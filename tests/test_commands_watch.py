@@ -35,7 +35,7 @@ def test_watch_draws_and_ends_by_itself():
 def test_watch_in_terminals_of_any_size(rows, columns):
     with bitboard("watch", "--agent", "random", "--seed", "3", "--speed", "0", rows=rows, columns=columns) as terminal:
         assert terminal.end() == 0
-        assert "Traceback" not in terminal.text and "seed 3" in terminal.text.replace("\n", "")
+        assert "Traceback" not in terminal.text and "moves, seed 3" in " ".join(terminal.text.split())
 
 
 def shown(terminal):
@@ -86,6 +86,20 @@ def test_watch_saves_whatever_signals_come(tmp_path):
         assert terminal.end() in (130, *ENDED_BY_SIGNAL)
     (game,) = PACKAGE.record.read_file(path)
     assert game.seed == 7 and game.cut == ""
+
+
+def test_the_last_line_is_broken_between_words():
+    """A seed of 20 digits: the line is longer than the terminal."""
+    seed = 2**64 - 1
+    with bitboard("watch", "--agent", "greedy", "--seed", str(seed), "--speed", "0", columns=60) as terminal:
+        assert terminal.end() == 0
+        assert terminal.text.splitlines()[-1].split()[-1] == str(seed)
+        assert terminal.text.splitlines()[-2].startswith("game over: score ")
+    with bitboard("watch", "--agent", "greedy", "--seed", "7", "--speed", "1") as terminal:
+        terminal.wait_for("its speed")
+        terminal.press(" ", "q")
+        assert terminal.end() == 0
+        assert re.search(r"\b0 moves|\b1 move,|[2-9] moves,", terminal.text)
 
 
 def test_watch_pauses_steps_and_changes_its_speed():

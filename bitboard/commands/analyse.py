@@ -24,6 +24,7 @@ from ..search.expectimax import Expectimax
 from ..search.losses import judge
 from ..search.row_tables import RowTable
 from ..tools import progress
+from ..tools.words import counted
 from . import _arguments, _records
 
 TYPE_CHECKING = False
@@ -83,7 +84,8 @@ def run(arguments: argparse.Namespace) -> int:
     n = max(len(losses), 1)
     best = sum(loss <= 0 for loss, _, _ in losses)
     print(
-        f"{len(losses)} moves: {best / n:.1%} the best, {marks['?'] / n:.1%} marked ?, {marks['??'] / n:.1%} marked ??"
+        f"{counted(len(losses), 'move')}: {best / n:.1%} the best, {marks['?'] / n:.1%} marked ?, "
+        f"{marks['??'] / n:.1%} marked ??"
     )
     worst = [entry for entry in sorted(losses, reverse=True)[: arguments.worst] if entry[0] > 0]
     if worst:

@@ -16,6 +16,7 @@ import sys
 from .. import grid
 from ..grid.slides import SIDE
 from ..tools import checks
+from ..tools.words import counted
 from . import _arguments, _text
 
 
@@ -41,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(found.path)
     if not found.proven:
         sys.stdout.flush()
-        print(f"not proven: the search ended after {found.nodes} slides", file=sys.stderr)
+        print(f"not proven: the search ended after {counted(found.nodes, 'slide')}", file=sys.stderr)
     return 0
 
 
@@ -55,17 +56,19 @@ def _rows(text: str) -> list[list[int]]:
     rows: list[list[int]] = []
     for number, line in lines[1:]:
         if len(rows) == n:
-            raise ValueError(f"line {number} comes after the {n} lines that line {start} announces: {line[:30]!r}")
+            raise ValueError(
+                f"line {number} comes after the {counted(n, 'line')} that line {start} announces: {line[:30]!r}"
+            )
         rows.append(_row(line.split(), n, f"line {number}"))
     if len(rows) < n:
-        raise ValueError(f"line {start} announces {n} lines of numbers, and {len(rows)} come after it")
+        raise ValueError(f"line {start} announces {counted(n, 'line')} of numbers, not {len(rows)}")
     return rows
 
 
 def _row(words: list[str], n: int, where: str) -> list[int]:
     """The n values of a line."""
     if len(words) != n:
-        raise ValueError(f"{where} must have {n} numbers, got {len(words)}")
+        raise ValueError(f"{where} must have {counted(n, 'number')}, got {len(words)}")
     for i, word in enumerate(words, 1):
         if word not in _text.FACES:
             raise ValueError(

@@ -24,7 +24,7 @@ from ..core import check
 from ..games.picture import position_of
 from . import _arguments, _games
 from .saved_games import Kept, Unkept, default_file
-from .screen import console, draw, plain, result_line
+from .screen import console, draw, plain, print_result
 from .signals import Leaving
 from .stage import Stage
 
@@ -118,7 +118,7 @@ class _Table:
 
     def end(self) -> int:
         """Say how the game stands and where it is; the exit status."""
-        print(result_line(self.game))
+        print_result(self.game)
         if self.unsaved:
             print(self.game.record())
             print(f"bitboard play: {self.unsaved}; the record is printed above", file=sys.stderr)

@@ -26,8 +26,9 @@ from time import monotonic
 from .. import agents
 from ..games import picture as render
 from ..games.classic import Game
+from ..tools.words import counted
 from . import _arguments, _games, _records
-from .screen import console, draw, plain, result_line
+from .screen import console, draw, plain, print_result
 from .stage import Stage
 
 TYPE_CHECKING = False
@@ -88,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
             board = " / ".join([" ".join(map(str, row)) for row in rows])
             hint = f"  {_hint(game, i, boards[i], agent)[2]}" if agent else ""
             print(f"{i:>5} {move:<7} score {scores[i]:>7}  {board}{hint}")
-        print(result_line(game))
+        print_result(game)
     else:
         if agent is None:
             _games.usual_agent(arguments, packed)
@@ -113,7 +114,7 @@ def _picture(game: Any, path: str, last: int) -> None:
             text = render.animated_svg(game, last=last)
             with open(path, "w", encoding="utf-8") as file:
                 file.write(text)
-    some = f", the last {last} of {game.moves + 1} positions; --last N takes more" if left_out else ""
+    some = f", the last {last:,} of {counted(game.moves + 1, 'position')}; --last N takes more" if left_out else ""
     print(f"wrote {path}{some}")
 
 
@@ -167,4 +168,4 @@ def _on_screen(game: Any, title: str, speed: float, agent: Any) -> None:
             playing = playing and at < game.moves
             due = due if playing else inf
             stage.show()
-    print(result_line(game))
+    print_result(game)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import sys
 from math import isfinite, isnan
+from shutil import get_terminal_size
+from textwrap import fill
 
 from ..core import check
 from ..tools import palette
+from ..tools.words import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,8 +71,8 @@ def draw(
     board = _board_lines(on, position, cell, rows - len(foot) - len(extra))
     if width > columns or len(board) > rows:
         least = position.columns * (len(str(2 ** max(position.exponents))) + 1) + 2, position.rows + 3
-        note = f"terminal too small: it has {on.width} columns and {on.height} rows, this board needs"
-        note += f" {least[0]} and {least[1]}"
+        note = f"terminal too small: it has {counted(on.width, 'column')} and {counted(on.height, 'row')}, "
+        note += f"this board needs {least[0]} and {least[1]}"
         lines = _wrapped(note.split(" "), " ", columns, "", "bold") + foot
     else:
         above = _beside(on, board, facts, values, chosen) if beside else board
@@ -227,7 +230,11 @@ def number(value: float) -> str:
     return f"{value:,.1f}" if abs(value) < 1e7 else f"{value:.3e}"
 
 
-def result_line(game: Any) -> str:
-    """How a game stands, in one line."""
+def print_result(game: Any) -> None:
+    """Print how a game stands: a line, or several in a terminal that is narrower, broken between the words."""
     state = "game over" if game.over else "not over"
-    return f"{state}: score {game.score:,}, largest tile {game.largest:,}, {game.moves:,} moves, seed {game.seed}"
+    moves = counted(game.moves, "move")
+    line = f"{state}: score {game.score:,}, largest tile {game.largest:,}, {moves}, seed {game.seed}"
+    if sys.stdout.isatty():
+        line = fill(line, get_terminal_size().columns, break_long_words=False, break_on_hyphens=False)
+    print(line)

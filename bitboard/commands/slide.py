@@ -7,7 +7,7 @@ slide is illegal nothing is printed on stdout and the exit status is 1.
 
 examples:
   bitboard slide L "[[2,0,0,2],[2,2,2,2],[0,4,2,2],[2,2,2,0]]"
-  bitboard slide up 1001200000000000
+  bitboard slide down 1001200000000000
   bitboard slide R "2 0 0 2 / 2 2 2 2 / 0 4 2 2 / 2 2 2 0" | bitboard slide D
   bitboard slide R "4 2 2 0"
 """

@@ -24,6 +24,7 @@ import re
 import sys
 from itertools import islice
 
+from ..tools.words import counted
 from . import _arguments, _puzzles, _text
 
 TYPE_CHECKING = False
@@ -114,11 +115,11 @@ def _draw(solution: Any) -> None:
     """The length, the moves, and each board on the way under its move."""
     from .. import sliding
 
-    print(f"{solution.length} moves {solution.moves}".rstrip())
+    print(f"{counted(solution.length, 'move')} {solution.moves}".rstrip())
     for number, board in enumerate(solution.states()):
         print(f"\n{number} {solution.moves[number - 1]}" if number else "\nstart")
         print(sliding.pretty(board, solution.size))
-    print(f"\n{solution.nodes:,} nodes, {solution.seconds:.3f} s, {solution.method} ({solution.heuristic})")
+    print(f"\n{counted(solution.nodes, 'node')}, {solution.seconds:.3f} s, {solution.method} ({solution.heuristic})")
 
 
 def _described(solution: Any, states: bool) -> dict[str, Any]:
@@ -186,7 +187,7 @@ def _puzzle_of(text: str) -> str:
 def _under_head(n: int, rows: list[str]) -> str:
     """The rows that come after N, if they are N."""
     if len(rows) != n:
-        raise ValueError(f"the number {n} alone on a line announces as many rows, and {len(rows)} come after it")
+        raise ValueError(f"the number {n} alone on a line announces as many rows, not {len(rows)}")
     return "\n".join(rows)
 
 

@@ -18,6 +18,7 @@ import os
 import sys
 
 from ..tools import files, parallel
+from ..tools.words import counted
 from . import _arguments
 from .signals import Leaving
 
@@ -64,8 +65,8 @@ def _learn(arguments: argparse.Namespace) -> int:
     network = _network(arguments)
     threads = parallel.threads_by_default() if arguments.threads is None else arguments.threads
     curve = _Curve(arguments.minutes * 60, arguments.log, arguments.resume)
-    many = "1 thread" if threads == 1 else f"{threads} threads"
-    _told(f"{network!r} learns for {arguments.minutes:g} minutes, {many}, {network.memory / 1e9:.2f} GB")
+    time = f"{arguments.minutes:g} minute{'s' * (arguments.minutes != 1)}"
+    _told(f"{network!r} learns for {time}, {counted(threads, 'thread')}, {network.memory / 1e9:.2f} GB")
     try:
         with Leaving():
             done = network.train(
@@ -80,7 +81,7 @@ def _learn(arguments: argparse.Namespace) -> int:
     curve.row(done)
     if arguments.picture:
         curve.draw(arguments.picture)
-    print(f"{done.games:,} full games, {done.moves:,} slides; the network is in {arguments.output}")
+    print(f"{counted(done.games, 'full game')}, {counted(done.moves, 'slide')}; the network is in {arguments.output}")
     return 130 if done.interrupted else 0
 
 

@@ -25,7 +25,7 @@ from ..core import BACKEND
 from ..games import records as record
 from ..games.picture import position_of
 from . import _arguments, _games
-from .screen import console, draw, plain, result_line
+from .screen import console, draw, plain, print_result
 from .signals import Leaving
 from .stage import Stage
 
@@ -98,7 +98,7 @@ def _default_agent(arguments: argparse.Namespace) -> str:
 def _end(game: Any, agent: Any, save: str | None) -> None:
     """Say how the game ended, and save it."""
     try:
-        print(result_line(game))
+        print_result(game)
         if game.saturated:
             print(f"two {2**game.rules.top} tiles meet; by the rules of this game they do not merge")
     finally:  # also where the terminal has gone away
@@ -201,7 +201,7 @@ class _Show:
 
     def _set_speed(self, speed: float) -> None:
         self._speed = speed
-        self._message = "as fast as it can" if speed == inf else f"at most {speed:g} moves a second"
+        self._message = "as fast as it can" if speed == inf else f"at most {speed:g} move{'s' * (speed != 1)} a second"
 
     def _picture(self) -> Any:
         game, played = self._game, perf_counter() - self._began - self._waited

@@ -8,6 +8,7 @@ from typing import Any
 
 from ..core import BACKEND, __version__
 from ..tools import checks
+from ..tools.words import counted
 
 MILESTONES = (512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072)
 SPAWN_LAW = "2 (9 in 10) or 4 (1 in 10) in an empty cell chosen uniformly"
@@ -193,7 +194,7 @@ class Evaluation:
             f"games       {self.games}{cut}, seed {self.seed}",
             f"mean score  {mean}",
             f"median      {self.median:,.0f}" + (f", std {self.std:,.0f}" if self.games > 1 else ""),
-            f"speed       {self.moves_per_second:,.0f} moves/s ({self.moves:,} moves in {self.seconds:.1f} s)",
+            f"speed       {self.moves_per_second:,.0f} moves/s ({counted(self.moves, 'move')} in {self.seconds:.1f} s)",
             f"spawn       {self.spawn_law}",
             f"bitboard    {self.version}, backend {self.backend}",
             "",
@@ -203,13 +204,15 @@ class Evaluation:
             lines.append(f"{tile:>6}   {rate:7.1%}   {low:6.1%} to {high:6.1%}")
         saturated = sum([result[4] for result in self.results])
         if saturated:
-            lines.append(f"In {saturated} games two 32768 tiles met; from there on the agent was given packed views.")
+            lines.append(
+                f"In {counted(saturated, 'game')} two 32768 tiles met; from there on the agent was given packed views."
+            )
         return "\n".join(lines)
 
     __str__ = table
 
     def __repr__(self) -> str:
-        return f"<Evaluation of {self.agent}: {self.games} games, mean score {self.mean_score:,.0f}>"
+        return f"<Evaluation of {self.agent}: {counted(self.games, 'game')}, mean score {self.mean_score:,.0f}>"
 
 
 def _are(values: Iterable[Any], kinds: Iterable[Any]) -> bool:

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, SupportsIndex, TypeVar
 
 from ..core import check, choose, random64
 from ..tools import checks, copies
+from ..tools.words import counted
 from . import picture
 from . import text as text_of
 
@@ -285,4 +286,5 @@ class GameBase:
     def __repr__(self) -> str:
         size = f"{self.rules.rows}x{self.rules.columns}"
         state = ", over" if self.over else ""
-        return f"<{type(self).__name__} {size}: {self.moves} moves, score {self.score}, largest {self.largest}{state}>"
+        moves = counted(self.moves, "move")
+        return f"<{type(self).__name__} {size}: {moves}, score {self.score}, largest {self.largest}{state}>"

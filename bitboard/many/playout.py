@@ -10,6 +10,7 @@ from typing import Any, SupportsIndex
 
 from ..core import check, kernels_of
 from ..tools import buffers, checks, parallel
+from ..tools.words import counted
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -179,8 +180,10 @@ class Playouts:
             return "no games"
         (mean, std), (low, high) = self._mean_std(None), self.interval(level)
         if len(self) == 1:
-            slides = f"{self.lengths[0]} slide{'s' * (self.lengths[0] != 1)}"
-            lines = [f"1 {self.kind} game, {slides}", f"score {mean:.0f} (no interval from one game)"]
+            lines = [
+                f"1 {self.kind} game, {counted(self.lengths[0], 'slide')}",
+                f"score {mean:.0f} (no interval from one game)",
+            ]
         else:
             interval = f"{100 * level:.4g}% interval {low:.2f} to {high:.2f}"
             lines = [

@@ -11,6 +11,7 @@ from typing import Any
 
 from ..core import check, kernels_of
 from ..tools import buffers, checks, copies, forks
+from ..tools.words import counted
 from . import board as boards_of
 from . import database as databases
 from . import heuristics
@@ -151,7 +152,9 @@ class Solver:
     def not_begun(self, stopped: databases.Stopped, converted: int, began: float) -> LimitReached:
         """The error of a board for which there was no database."""
         bound = heuristics.manhattan(self.form, converted)
-        return LimitReached(f"{stopped}: the solution has at least {bound} moves", bound, 0, perf_counter() - began)
+        return LimitReached(
+            f"{stopped}: the solution has at least {counted(bound, 'move')}", bound, 0, perf_counter() - began
+        )
 
     def _chosen(self, began: float) -> heuristics.Heuristic:
         form, name = self.form, self.wanted
@@ -219,7 +222,7 @@ class Solver:
             elif stopped():
                 over = "an interrupt"
             if over:
-                message = f"gave up at {over}: the solution has at least {search.bound} moves"
+                message = f"gave up at {over}: the solution has at least {counted(search.bound, 'move')}"
                 raise LimitReached(message, search.bound, search.nodes, seconds)
 
     def solve(self, board: int) -> Solution:

@@ -7,6 +7,7 @@ from html import escape
 from importlib.resources import files
 
 from ..tools import palette
+from ..tools.words import counted
 from .boards import game_json
 
 TYPE_CHECKING = False
@@ -54,7 +55,7 @@ def replay(game: GameBase) -> str:
 
     # In a script element only `<` can end it or open a comment.
     data = json.dumps({"game": game_json(game), "record": write(game)}).replace("<", "\\u003c")
-    title = f"2048: {game.moves:,} moves, {game.score:,} points"
+    title = f"2048: {counted(game.moves, 'move')}, {counted(game.score, 'point')}"
     scripts = "\n".join([static(name) for name in ("rules.js", "board.js", "replay.js")])
     return (
         static("replay.html")

@@ -100,7 +100,7 @@ function showWorst() {
   const best = judged.length - losses.length;
   const percent = (n) => `${((100 * n) / Math.max(judged.length, 1)).toFixed(1)}%`;
   const marked = (mark) => losses.filter((one) => one.mark === mark).length;
-  $("summary").textContent = `${grouped(judged.length)} moves: ${percent(best)} the best, ` +
+  $("summary").textContent = `${judged.length === 1 ? "1 move" : `${grouped(judged.length)} moves`}: ${percent(best)} the best, ` +
     `${percent(marked("?"))} lost a little (?), ${percent(marked("??"))} much (??)`;
   losses.sort((one, other) => other.loss - one.loss || one.i - other.i);
   $("worst").replaceChildren(...losses.slice(0, 20).map(({ i, loss, mark, values }) => {
