@@ -1,6 +1,6 @@
 """The one choice of the backend: the C core or pure Python, by the environment variable BITBOARD_BACKEND.
 
-auto     (default) C if it was built and loads, else Python
+auto     (default, also if it is empty) C if it was built and loads, else Python
 c        C, or ImportError with the cause
 python   Python; the C core is not touched
 
@@ -11,9 +11,28 @@ from os import environ
 
 _POLICIES = ("auto", "c", "python")
 
-policy = environ.get("BITBOARD_BACKEND", "auto")
+
+def _refuse(error: Exception) -> "NoReturn":
+    """Raise an error. Where this import is the beginning of the command line: a line on stderr, and exit status 2."""
+    import re
+    import sys
+
+    words = "\0".join(sys.orig_argv)
+    is_module = re.search(r"\0-[a-zA-Z]*m\0?bitboard(\.cli)?(\0|$)", words)
+    if is_module or re.search(r"(^|[/\\])bitboard(\.exe)?$", sys.argv[0] if getattr(sys, "argv", None) else ""):
+        if sys.stderr:
+            sys.stderr.write(f"bitboard: {error}\n")
+        raise SystemExit(2) from error
+    raise error
+
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, NoReturn
+
+policy = environ.get("BITBOARD_BACKEND") or "auto"
 if policy not in _POLICIES:
-    raise ValueError(f"BITBOARD_BACKEND must be one of {', '.join(_POLICIES)}; it is {policy!r}")
+    _refuse(ValueError(f"BITBOARD_BACKEND must be one of {', '.join(_POLICIES)}; it is {policy!r}"))
 
 INCOMPLETE = "the C core is incomplete, build it again"
 
@@ -27,14 +46,13 @@ if policy != "python":
         BACKEND, REASON = "c", "the C core is built and loads"
     except (ImportError, AttributeError) as error:  # AttributeError: an older library without a function
         if policy == "c":
-            raise ImportError(f"BITBOARD_BACKEND=c, but the C core cannot be loaded: {error}") from error
+            _refuse(ImportError(f"BITBOARD_BACKEND=c, but the C core cannot be loaded: {error}"))
         missing = error.name == f"{__package__}._leaf"
         REASON = "the C core is missing: not built, or in a zip" if missing else f"the C core cannot be loaded: {error}"
 
-TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any, TypeVar
+    from typing import TypeVar
 
     Function = TypeVar("Function", bound=Callable[..., Any])
 

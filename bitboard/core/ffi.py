@@ -28,7 +28,7 @@ CPU_VARIANTS = tuple(ffi.string(lib.bb_cpu_name(i)).decode() for i in range(lib.
 def _choose_cpu() -> int:
     """The CPU variant that BITBOARD_CPU names, or the best that this machine can run."""
     best: int = lib.bb_cpu_best()
-    wanted = environ.get("BITBOARD_CPU", "auto")
+    wanted = environ.get("BITBOARD_CPU") or "auto"
     if wanted == "auto":
         return best
     runnable = CPU_VARIANTS[: best + 1]
