@@ -68,7 +68,23 @@ def test_bad_input_is_one_line_and_status_2(cli, arguments, stdin, message):
     assert message in err and err.count("\n") == 1 and err.startswith(f"bitboard {arguments[0]}: ")
 
 
-@pytest.mark.parametrize("arguments", [(), ("nonsense",), ("slide",), ("perft", "0"), ("perft", "0", "many")])
+def test_without_a_command_the_help_is_shown(cli):
+    status, out, err = cli()
+    assert (status, err) == (0, "") and out == cli("--help")[1] and "COMMAND" in out
+
+
+@pytest.mark.parametrize(
+    ("wrong", "meant"),
+    [("wacth", "watch"), ("analyze", "analyse"), ("replays", "replay"), ("max-tile", "maxtile"), ("Solve", "solve")],
+)
+def test_a_command_that_is_misspelt(cli, wrong, meant):
+    assert cli(wrong, "--games", "5") == (
+        2, "", f"bitboard: there is no command {wrong!r}, did you mean {meant}? (see bitboard --help)\n",
+    )  # fmt: skip
+    assert "did you mean" not in cli("xyzzy")[2]
+
+
+@pytest.mark.parametrize("arguments", [("nonsense",), ("slide",), ("perft", "0"), ("perft", "0", "many")])
 def test_usage_errors_are_status_2(cli, arguments):
     status, out, err = cli(*arguments)
     assert (status, out) == (2, "") and err.startswith("bitboard") and err.count("\n") == 1 and "--help" in err
@@ -136,9 +152,115 @@ def test_every_file_is_looked_at():
 
 
 def test_version_and_help(cli, impl):
-    assert cli("--version")[1] == f"bitboard {impl.__version__}\n"
+    assert cli("--version")[1] == cli("-V")[1] == f"bitboard {impl.__version__}\n"
     status, out, _ = cli("--help")
     assert status == 0 and "example" in out and all(command in out for command in commands())
+
+
+@pytest.mark.parametrize("columns", [60, 80, 200])
+@pytest.mark.parametrize("command", commands())
+def test_help_breaks_lines_between_words(cli, monkeypatch, command, columns):
+    monkeypatch.setenv("COLUMNS", str(columns))
+    lines = cli(command, "--help")[1].splitlines()
+    examples = [line for line in lines if line.startswith("  ") and "bitboard " in line]
+    assert all(len(line) < columns for line in lines if line not in examples)
+    assert all(len(line) < 80 for line in examples)
+    words = " ".join(lines).split()
+    monkeypatch.setenv("COLUMNS", "10000")
+    assert sorted(words) == sorted(cli(command, "--help")[1].split())
+
+
+def test_other_ways_to_start_and_other_backends():
+    """`python -m bitboard.cli`; a variable that is wrong is a line also for --help, and one that is empty is not set."""
+
+    def run(module, *arguments, **environment):
+        done = subprocess.run(
+            [sys.executable, "-m", module, *arguments],
+            capture_output=True,
+            text=True,
+            timeout=60,
+            env=os.environ | environment,
+        )
+        return done.returncode, done.stdout, done.stderr
+
+    wrong = "bitboard: BITBOARD_BACKEND must be one of auto, c, python; it is 'frob'\n"
+    for module in ("bitboard", "bitboard.cli"):
+        assert run(module, "slide", "R", "2110000000000000") == (0, "0022000000000000\n", "reward 4\n")
+        assert run(module, "--help", BITBOARD_BACKEND="frob") == (2, "", wrong)
+        assert run(module, "perft", "1000000000000001", "0", BITBOARD_BACKEND="", BITBOARD_CPU="") == (0, "1\n", "")
+    code = "import sys; sys.argv[0] = '/usr/bin/bitboard'; import bitboard.cli"
+    script = [sys.executable, "-c", code]  # as the installed command begins
+    done = subprocess.run(
+        script, capture_output=True, text=True, timeout=60, env=os.environ | {"BITBOARD_BACKEND": "frob"}
+    )
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", wrong)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii", "latin-1"])
+def test_names_of_files_that_are_no_text(tmp_path, encoding):
+    """The command does what it should, and prints the bytes of the name."""
+    name = os.fsencode(tmp_path) + b"/\xfc\xff\xe2\x82\xac.txt"
+    done = subprocess.run(
+        [sys.executable, "-m", "bitboard", "watch", "--agent", "greedy", "--seed", "7", "--save", name],
+        capture_output=True, timeout=60, env=os.environ | {"PYTHONIOENCODING": encoding},
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    shown = name if encoding == "utf-8" else name.replace(b"\xe2\x82\xac", b"\\u20ac")
+    assert done.stdout.splitlines()[-1] == b"the record is in " + shown
+    assert os.path.getsize(name) > 100
+
+
+def test_memory_that_is_not_there_is_a_line(cli, impl, tmp_path, monkeypatch):
+    import importlib
+
+    module = importlib.import_module(".commands.info", impl.__name__)
+    for error, said in ((MemoryError(), ""), (MemoryError("the table needs 3 GB"), ": the table needs 3 GB")):
+
+        def fails(arguments, error=error):
+            raise error
+
+        monkeypatch.setattr(module, "run", fails)
+        assert cli("info") == (2, "", f"bitboard info: not enough memory{said}\n")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of memory are not kept elsewhere")
+def test_a_file_larger_than_the_memory(tmp_path):
+    path = tmp_path / "large.txt"
+    with open(path, "wb") as file:
+        file.truncate(2**31)
+    command = f'ulimit -v 1500000; "{sys.executable}" -m bitboard replay {path}'
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stdout, done.stderr) == (2, "", "bitboard replay: not enough memory\n")
+
+
+def test_completion(cli, tmp_path):
+    status, out, err = cli("--print-completion", "bash")
+    assert (status, err) == (0, "")
+    (tmp_path / "complete").write_text(out)
+    (tmp_path / "games.txt").write_text("")
+
+    def completed(*words):
+        line = 'source ./complete; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _shtab_bitboard; printf "%s\n" "${COMPREPLY[@]}"'
+        done = subprocess.run(
+            ["bash", "-c", line, "bash", *words], capture_output=True, text=True, cwd=tmp_path, timeout=60
+        )
+        assert done.returncode == 0, done.stderr
+        return set(done.stdout.split())
+
+    assert completed("bitboard", "wa") == {"watch"} and completed("bitboard", "") >= set(commands())
+    assert completed("bitboard", "watch", "--s") == {"--seed", "--size", "--spawn", "--speed", "--save"}
+    assert "games.txt" in completed("bitboard", "replay", "ga") and "games.txt" in completed(
+        "bitboard", "watch", "--save", "g"
+    )
+    assert completed("bitboard", "tables", "b") == {"build"}
+    status, out, err = cli("--print-completion", "powerpoint")
+    assert (status, out) == (2, "") and err.startswith("bitboard: --print-completion must be one of bash, ")
+
+
+def test_completion_without_shtab(cli, monkeypatch):
+    monkeypatch.setitem(sys.modules, "shtab", None)
+    wrong = 'bitboard: completion needs shtab: pip install "bitboard[completion]"\n'
+    assert cli("--print-completion", "bash") == (2, "", wrong)
 
 
 def test_as_a_module_and_into_a_closed_pipe():

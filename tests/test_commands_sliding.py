@@ -184,6 +184,18 @@ def test_tables(cli, tmp_path, monkeypatch):
     assert (status, out) == (1, "") and "cannot be kept" in err and len(err.splitlines()) == 1
 
 
+def test_arguments_of_tables_in_any_order(cli, tmp_path, monkeypatch):
+    import itertools
+
+    monkeypatch.setenv("BITBOARD_CACHE", str(tmp_path))
+    for parts in itertools.permutations([("build",), ("3-2",), ("--size", "2x3"), ("--rebuild",)]):
+        arguments = [word for part in parts for word in part]
+        if arguments.index("build") < arguments.index("3-2"):
+            status, out, err = cli("tables", *arguments)
+            assert (status, err) == (0, "") and "sliding-2x3-3-2.pdb  203 bytes" in out, arguments
+    assert cli("tables", "build", "3-2", "6-5")[2].startswith("bitboard: unrecognized arguments: 6-5")
+
+
 def test_help_has_examples(cli):
     for command in ("solve", "tables"):
         status, out, _ = cli(command, "--help")

@@ -8,7 +8,7 @@ that lost most. The search does not know the spawns to come: a move may be right
 `bitboard replay` reads it.
 
 examples:
-  bitboard watch --agent greedy --seed 7 --save games.txt && bitboard analyse games.txt
+  bitboard analyse games.txt
   bitboard analyse games.txt --game 1 --depth 4 --worst 10
   bitboard analyse games.txt --network my.net --depth 2
 """

@@ -4,7 +4,7 @@ Game i of seed S is the same for everyone. Ctrl-C reports the games finished so 
 
 examples:
   bitboard eval greedy --games 200
-  bitboard eval montecarlo --playouts 100 --games 20 --workers 2 --json result.json
+  bitboard eval montecarlo --games 20 --workers 2 --json result.json
   bitboard eval mymodule:my_agent --csv scores.csv
 """
 

@@ -12,7 +12,6 @@ examples:
   bitboard replay games.txt --game 1 --picture game.svg
   bitboard replay games.txt --html game.html
   bitboard replay games.txt --agent network --network my.net
-  bitboard watch --agent greedy --seed 7 --save games.txt && bitboard replay games.txt
 """
 
 from __future__ import annotations

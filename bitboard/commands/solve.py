@@ -86,9 +86,6 @@ def run(arguments: argparse.Namespace) -> int:
             print(json.dumps(_failure(error)))
         print(f"bitboard solve: {error}", file=sys.stderr)
         return 1
-    except MemoryError as error:
-        print(f"bitboard solve: {error}", file=sys.stderr)
-        return 2
     if arguments.json:
         print(json.dumps(_described(solution, states=True)))
     elif arguments.quiet:

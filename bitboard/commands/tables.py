@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from time import perf_counter
 
 from . import _puzzles
@@ -44,12 +43,8 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     start = perf_counter()
     shape = _puzzles.size_of(arguments.size) or (4, 4)
-    try:
-        with _puzzles.plain_warnings("tables"):
-            path = sliding.build_database(arguments.partition, shape, arguments.goal, rebuild=arguments.rebuild)
-    except MemoryError as error:
-        print(f"bitboard tables: {error}", file=sys.stderr)
-        return 2
+    with _puzzles.plain_warnings("tables"):
+        path = sliding.build_database(arguments.partition, shape, arguments.goal, rebuild=arguments.rebuild)
     if not os.path.exists(path):  # a warning has said why
         return 1
     print(f"{path}  {os.path.getsize(path):,} bytes, {perf_counter() - start:.1f} s")

@@ -7,7 +7,7 @@ Ctrl-C ends the learning and saves what was learned. --resume goes on with the n
 
 examples:
   bitboard train --minutes 30 --output my.net
-  bitboard train --network 4x6 --minutes 5 --output my.net --log curve.csv --picture curve.svg
+  bitboard train --network 4x6 --minutes 5 --output my.net --picture curve.svg
   bitboard train --resume --minutes 60 --output my.net
 """
 
