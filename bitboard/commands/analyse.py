@@ -18,6 +18,8 @@ from __future__ import annotations
 import argparse
 import sys
 from contextlib import nullcontext
+from math import isnan
+from typing import Any, NamedTuple
 
 from ..games.classic import Game
 from ..search.expectimax import Expectimax
@@ -53,6 +55,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--worst", metavar="N", type=int, default=5, help="how many moves to list at the end (default: 5)"
     )
+    _arguments.add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -71,41 +74,91 @@ def run(arguments: argparse.Namespace) -> int:
     game, _, _ = _records.chosen(arguments, Game)
     if not isinstance(game, Game):
         raise ValueError("analyse reads games of the 4x4 board with its usual rules, and this one has others")
-    losses: list[tuple[float, int, str]] = []
-    marks = {"?": 0, "??": 0}
+    judged: list[Judged] = []
     quiet = nullcontext(lambda n: None)
-    with quiet if sys.stdout.isatty() else progress.bar(game.moves, "analyse", "moves") as advance:
-        for i, (line, loss, mark) in enumerate(_moves(game, search)):
-            losses.append((loss, -i, line))
-            if mark:
-                marks[mark] += 1
-            print(line)
+    with (
+        quiet if sys.stdout.isatty() and not arguments.json else progress.bar(game.moves, "analyse", "moves") as advance
+    ):
+        for move in _moves(game, search):
+            judged.append(move)
+            if not arguments.json:
+                print(_line(move))
             advance(1)
-    n = max(len(losses), 1)
-    best = sum(loss <= 0 for loss, _, _ in losses)
-    print(
-        f"{counted(len(losses), 'move')}: {best / n:.1%} the best, {marks['?'] / n:.1%} marked ?, "
-        f"{marks['??'] / n:.1%} marked ??"
-    )
-    worst = [entry for entry in sorted(losses, reverse=True)[: arguments.worst] if entry[0] > 0]
-    if worst:
-        print("most was lost by")
-        for _, _, line in worst:
-            print(line)
+    worst = sorted(judged, key=lambda move: (-move.loss, move.number))[: arguments.worst]
+    worst = [move for move in worst if move.loss > 0]
+    best = sum(move.loss <= 0 for move in judged)
+    marks = {mark: sum(move.mark == mark for move in judged) for mark in ("?", "??")}
+    if arguments.json:
+        _arguments.print_json(
+            {
+                "seed": game.seed,
+                "score": game.score,
+                "best": best,
+                "marks": marks,
+                "worst": [move.number for move in worst],
+                "cut": game.cut,
+                "moves": [_described(move) for move in judged],
+            }
+        )
+    else:
+        n = max(len(judged), 1)
+        print(
+            f"{counted(len(judged), 'move')}: {best / n:.1%} the best, {marks['?'] / n:.1%} marked ?, "
+            f"{marks['??'] / n:.1%} marked ??"
+        )
+        if worst:
+            print("most was lost by")
+            for move in worst:
+                print(_line(move))
     if game.cut:
         print(f"bitboard analyse: {arguments.file}: {game.cut}", file=sys.stderr)
         return 1
     return 0
 
 
-def _moves(game: Game, search: Expectimax) -> Iterator[tuple[str, float, str]]:
-    """(the line, the loss, the mark) of each move."""
+class Judged(NamedTuple):
+    """A move of a game, and what a search thinks of it."""
+
+    number: int  # from 1
+    made: str  # as in a record
+    direction: int
+    score: int  # after it
+    values: list[float]  # of each direction, nan where illegal
+    loss: float
+    mark: str
+
+    @property
+    def best(self) -> int:
+        """The direction of the largest value."""
+        return max((d for d in range(4) if not isnan(self.values[d])), key=lambda d: (self.values[d], -d))
+
+
+def _moves(game: Game, search: Expectimax) -> Iterator[Judged]:
+    """The moves of a game, judged."""
     scores = game.scores
     for i, (board, (direction, cell, exponent)) in enumerate(zip(game, game.history, strict=False)):
-        values = search.values(board)
-        top = max(value for value in values if value == value)
+        values = list(search.values(board))
         loss, mark = judge(values, direction)
-        made = f"{'URDL'[direction]}{cell}:{exponent}"
-        better = f"best {_NAMES[values.index(top)]:5} {top:.2f}  lost {loss:.2f}" if loss > 0 else ""
-        line = f"{i + 1:>6} {made:<6} {mark:2} score {scores[i + 1]:>7}  value {values[direction]:.2f}  {better}"
-        yield line.rstrip(), loss, mark
+        yield Judged(i + 1, f"{'URDL'[direction]}{cell}:{exponent}", direction, scores[i + 1], values, loss, mark)
+
+
+def _line(move: Judged) -> str:
+    made = (
+        f"{move.number:>6} {move.made:<6} {move.mark:2} score {move.score:>7}  value {move.values[move.direction]:.2f}"
+    )
+    if move.loss <= 0:
+        return made
+    return f"{made}  best {_NAMES[move.best]:5} {move.values[move.best]:.2f}  lost {move.loss:.2f}"
+
+
+def _described(move: Judged) -> dict[str, Any]:
+    """A move as JSON; what is illegal has no value."""
+    return {
+        "move": move.number,
+        "made": move.made,
+        "score": move.score,
+        "values": {"URDL"[d]: None if isnan(value) else value for d, value in enumerate(move.values)},
+        "best": "URDL"[move.best],
+        "loss": move.loss,
+        "mark": move.mark,
+    }

@@ -28,6 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--path", action="store_true", help="print a shortest sequence of slides too, as U R D L")
     parser.add_argument("--max-seconds", metavar="S", type=float, help="after this time print the best found so far")
     parser.add_argument("--max-nodes", metavar="N", type=int, help="after so many slides tried print the best so far")
+    _arguments.add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -37,9 +38,12 @@ def run(arguments: argparse.Namespace) -> int:
     found = grid.max_tile(
         _rows(text), arguments.slides, max_nodes=arguments.max_nodes, max_seconds=arguments.max_seconds
     )
-    print(found.tile)
-    if arguments.path:
-        print(found.path)
+    if arguments.json:
+        _arguments.print_json(found._asdict())
+    else:
+        print(found.tile)
+        if arguments.path:
+            print(found.path)
     if not found.proven:
         sys.stdout.flush()
         print(f"not proven: the search ended after {counted(found.nodes, 'slide')}", file=sys.stderr)

@@ -12,6 +12,11 @@ import argparse
 
 from ..many import playout
 from ..tools import progress
+from . import _arguments
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
 
 MOST_GAMES = 10**8  # 25 bytes each
 
@@ -21,6 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="N", type=int, default=0, help="0 to 2**64 - 1 (default 0)")
     parser.add_argument("--threads", metavar="K", type=int, default=1, help="default 1")
     parser.add_argument("--level", metavar="P", type=float, default=0.95, help="of the interval (default 0.95)")
+    _arguments.add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -33,5 +39,23 @@ def run(arguments: argparse.Namespace) -> int:
             result = playout.random_games(arguments.games, arguments.seed, arguments.threads, progress=advance)
     except MemoryError:
         raise ValueError(f"not enough memory for the results of {arguments.games} games, 25 bytes each") from None
-    print(result.report(arguments.level))
+    if arguments.json:
+        _arguments.print_json(_described(result, arguments.seed, arguments.level))
+    else:
+        print(result.report(arguments.level))
     return 0
+
+
+def _described(result: Any, seed: int, level: float) -> dict[str, Any]:
+    """The report as JSON; there is no interval of one game."""
+    games, interval = len(result), result.interval(level)
+    return {
+        "games": games,
+        "seed": seed,
+        "slides": sum(result.lengths),
+        "mean_score": sum(result.scores) / games,
+        "standard_deviation": float(result.std_scores[0]),
+        "interval": None if games == 1 else list(interval),
+        "level": level,
+        "largest_tiles": {str(2**k if k else 0): count for k, count in enumerate(result.tile_counts()) if count},
+    }

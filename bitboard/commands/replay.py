@@ -58,6 +58,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write one HTML file that plays the game in a browser, and no more",
     )
     _games.add_agent(parser, None)
+    _arguments.add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -81,6 +82,8 @@ def run(arguments: argparse.Namespace) -> int:
             _picture(game, arguments.picture, arguments.last)
         if arguments.html:
             _html(game, arguments.html)
+    elif arguments.json:
+        _arguments.print_json(_described(game))
     elif plain() or not sys.stdin.isatty():
         scores, boards = game.scores, list(game)
         for i, rows in enumerate(game._grids()):
@@ -98,6 +101,18 @@ def run(arguments: argparse.Namespace) -> int:
         print(f"bitboard replay: {arguments.file}: {game.cut}", file=sys.stderr)
         return 1
     return 0
+
+
+def _described(game: Any) -> dict[str, Any]:
+    """A game as `bitboard engine` gives it, and what every position was."""
+    from ..web.boards import game_json
+
+    moves = [None, *[f"{'URDL'[direction]}{cell}:{exponent}" for direction, cell, exponent in game.history]]
+    positions = [
+        {"move": move, "score": score, "board": rows}
+        for move, score, rows in zip(moves, game.scores, game._grids(), strict=True)
+    ]
+    return game_json(game) | {"over": game.over, "largest": game.largest, "positions": positions}
 
 
 def _picture(game: Any, path: str, last: int) -> None:
