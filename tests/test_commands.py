@@ -326,3 +326,36 @@ def test_the_list_of_commands_says_what_their_docstrings_begin_with(cli):
     for command in commands():
         summary = importlib.import_module(f"bitboard.commands.{command}").__doc__.splitlines()[0]
         assert f" {command} {summary}" in listed
+
+
+RUN = [
+    command
+    for command in commands()
+    if command in ("info", "engine", "replay", "analyse", "slide", "maxtile", "perft", "solve")
+]
+
+
+def test_examples_of_help_work(tmp_path):
+    """Those that end by themselves in no time are run, as they stand."""
+    import importlib
+
+    from conftest import BACKENDS, IMPLEMENTATIONS, ROOT
+    from test_games_classic import played
+
+    package = IMPLEMENTATIONS[BACKENDS[0]]
+    package.record.write_file(tmp_path / "games.txt", [played(package, moves=9)])
+    (tmp_path / "board.txt").write_text("3\n2 2 2\n4 4 4\n8 8 8\n")
+    (tmp_path / "puzzles.txt").write_text("1 0 2 / 3 4 5\n")
+    examples = []
+    for command in RUN:
+        text = importlib.import_module(f"bitboard.commands.{command}").__doc__.partition("\nexample")[2]
+        examples += [line for line in text.splitlines() if line.startswith("  ")]
+    assert len(examples) >= 18
+    tool = f'bitboard() {{ "{sys.executable}" -m bitboard "$@"; }}'
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "BITBOARD_BACKEND": BACKENDS[0]}
+    for example in examples:
+        done = subprocess.run(
+            ["sh", "-c", f"{tool}\n{example}"], capture_output=True, text=True, cwd=tmp_path, env=environment, timeout=120,
+            stdin=subprocess.DEVNULL,
+        )  # fmt: skip
+        assert done.returncode == 0 and "illegal" not in done.stderr, (example, done.stderr)
