@@ -117,13 +117,13 @@ def stopped_by_ctrl_z(command, before, after, end):
 @pytest.mark.terminal
 def test_ctrl_z_in_play(tmp_path):
     path = tmp_path / "mine.txt"
+    game = PACKAGE.Game(seed=6)
+    game.move(game.legal.bit_length() - 1)
+    PACKAGE.record.write_file(path, [game])
     text = stopped_by_ctrl_z(
-        ["play", "--file", str(path), "--seed", "6", "--agent", "greedy"],
-        ["a new game"],
-        ["score", "a new game"],
-        "q",
+        ["play", "--file", str(path), "--agent", "greedy"], ["your game goes on at move 1"], ["score", "moves"], "q"
     )
-    assert "not over: score 0" in text and PACKAGE.record.read_file(path) == [PACKAGE.Game(seed=6)]
+    assert "not over: score 0" in text and PACKAGE.record.read_file(path) == [game]
 
 
 @pytest.mark.terminal
