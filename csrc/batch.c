@@ -75,6 +75,19 @@ static void after_step(const struct bb_games *games, int autoreset, size_t first
     }
 }
 
+/* Item i of an array of actions, which may begin at any address: the copy is one load. */
+#define READ(type)                                                                 \
+    BB_INLINE type read_##type(const void *actions, size_t i)                      \
+    {                                                                              \
+        type action;                                                               \
+        memcpy(&action, (const char *)actions + i * sizeof action, sizeof action); \
+        return action;                                                             \
+    }
+READ(uint16_t)
+READ(uint32_t)
+READ(uint64_t)
+BB_INLINE uint8_t read_uint8_t(const void *actions, size_t i) { return ((const uint8_t *)actions)[i]; }
+
 /* Actions of `size` bytes each as bytes. They are 0 to 3, so the lowest byte says it all. */
 static void narrow(const void *actions, int size, size_t first, size_t n, uint8_t *out)
 {
@@ -82,15 +95,15 @@ static void narrow(const void *actions, int size, size_t first, size_t n, uint8_
     case 1: memcpy(out, (const uint8_t *)actions + first, n); break;
     case 2:
         for (size_t i = 0; i < n; i++)
-            out[i] = (uint8_t)((const uint16_t *)actions)[first + i];
+            out[i] = (uint8_t)read_uint16_t(actions, first + i);
         break;
     case 4:
         for (size_t i = 0; i < n; i++)
-            out[i] = (uint8_t)((const uint32_t *)actions)[first + i];
+            out[i] = (uint8_t)read_uint32_t(actions, first + i);
         break;
     default:
         for (size_t i = 0; i < n; i++)
-            out[i] = (uint8_t)((const uint64_t *)actions)[first + i];
+            out[i] = (uint8_t)read_uint64_t(actions, first + i);
     }
 }
 
@@ -101,9 +114,9 @@ static void narrow(const void *actions, int size, size_t first, size_t n, uint8_
         size_t end = stop - at < BLOCK ? stop : at + BLOCK;                        \
         type any = 0;                                                              \
         for (size_t i = at; i < end; i++)                                          \
-            any = (type)(any | ((const type *)actions)[i]);                        \
+            any = (type)(any | read_##type(actions, i));                           \
         for (size_t i = at; any > 3 && i < end; i++)                               \
-            if (((const type *)actions)[i] > 3)                                    \
+            if (read_##type(actions, i) > 3)                                       \
                 return i;                                                          \
     }                                                                              \
     return stop;
@@ -111,7 +124,6 @@ static void narrow(const void *actions, int size, size_t first, size_t n, uint8_
 size_t bb_first_wrong(const void *actions, int size, size_t first, size_t stop)
 {
     BB_ASSERT((size == 1 || size == 2 || size == 4 || size == 8) && first <= stop);
-    BB_ASSERT((uintptr_t)actions % (unsigned)size == 0);
     switch (size) {
     case 1: FIRST_WRONG(uint8_t)
     case 2: FIRST_WRONG(uint16_t)

@@ -18,7 +18,8 @@ enum { BB_OFF, BB_NEXT_STEP, BB_SAME_STEP }; /* autoreset: what becomes of a gam
 /* new games in the places first .. stop - 1 that `which` marks (NULL: all); streams and boards may be NULL */
 void bb_games_reset(const struct bb_games *games, const uint8_t *which, int has_seed, uint64_t seed,
                     const uint64_t *streams, const bb_board *boards, size_t first, size_t stop);
-/* the index of the first action of first .. stop - 1 that is not 0 to 3, or stop; integers of `size` bytes */
+/* the index of the first action of first .. stop - 1 that is not 0 to 3, or stop; integers of `size` bytes, at any
+ * address */
 size_t bb_first_wrong(const void *actions, int size, size_t first, size_t stop);
 /* the same, and if all are right one slide in each of these places */
 size_t bb_games_step(int cpu, const struct bb_games *games, const void *actions, int size, int autoreset, size_t first,

@@ -282,7 +282,7 @@ if "c" in BACKENDS:
         assert "ValueError: BITBOARD_CPU must be auto or one of baseline" in done.stderr
         command = [sys.executable, "-m", "bitboard", "info"]
         done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=60)
-        assert done.returncode == 2 and done.stderr.startswith("bitboard: BITBOARD_CPU must be")
+        assert done.returncode == 2 and done.stderr.startswith("bitboard info: BITBOARD_CPU must be")
         assert done.stderr.count("\n") == 1
 
 

@@ -6,9 +6,8 @@ The GIL is released while C runs.
 from __future__ import annotations
 
 from array import array
-from itertools import combinations
 
-from ..core.ffi import CPU, UINTPTR, by_copy, ffi, items, lib, unaligned, words, words_out
+from ..core.ffi import CPU, UINTPTR, by_copy, ffi, lib, unaligned, words, words_out
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,77 +19,96 @@ INTERRUPTIBLE = False  # whether Ctrl-C can come in the middle of a call
 PLAY_SLICE = 32768  # games in one call at most: 10 to 100 ms
 
 
-def _out(buffer: memoryview, kind: str) -> Any:
+_UINT8, _INT32, _FLOAT, _WORDS = map(ffi.typeof, ("uint8_t[]", "int32_t[]", "float[]", "uint64_t[]"))
+
+
+def _out(buffer: memoryview, kind: Any) -> Any:
     """A pointer to an array that C writes."""
     return ffi.from_buffer(kind, buffer, require_writable=True)
 
 
-def _overlap(first: Any, second: Any) -> bool:
-    """Whether two arrays of C share memory."""
-    start, other = int(ffi.cast(UINTPTR, first)), int(ffi.cast(UINTPTR, second))
-    return bool(start < other + ffi.sizeof(second) and other < start + ffi.sizeof(first))
+def _span(pointer: Any) -> tuple[int, int]:
+    """The address of an array of C, and the one behind it."""
+    start = int(ffi.cast(UINTPTR, pointer))
+    return start, start + ffi.sizeof(pointer)
 
 
-def _source(boards: memoryview, *outs: Any) -> Any:
-    """The boards to read: those given, or a copy if an output overlaps them."""
+def _meet(one: tuple[int, int], other: tuple[int, int]) -> bool:
+    """Whether two spans share memory."""
+    return one[0] < other[1] and other[0] < one[1]
+
+
+def _source(boards: memoryview, out: Any) -> Any:
+    """The boards to read: those given, or a copy if the output overlaps them."""
     given = words(boards)
-    return words(bytearray(boards)) if any(_overlap(given, out) for out in outs) else given
+    return words(bytearray(boards)) if _meet(_span(given), _span(out)) else given
 
 
-def _apart(boards: memoryview, to: Any) -> Any:
-    """The words to read: those given, or a copy if the output overlaps them without being the same array."""
-    given = words(boards)
-    return words(bytearray(boards)) if given != to and _overlap(given, to) else given
+def _pair(boards: memoryview, out: memoryview) -> tuple[Any, Any]:
+    """Words to read and as many to write. None where those to write are unaligned.
+
+    Those to read are a copy if they are unaligned, or if the others overlap them without being the same array.
+    """
+    given, to = ffi.from_buffer(_WORDS, boards), ffi.from_buffer(_WORDS, out, require_writable=True)
+    start, other = int(ffi.cast(UINTPTR, given)), int(ffi.cast(UINTPTR, to))
+    if other % 8:
+        return given, None
+    return words(bytearray(boards)) if start % 8 or 0 < abs(start - other) < boards.nbytes else given, to
 
 
 def move_many(boards: memoryview, direction: int, out: memoryview) -> None:
-    to = words_out(out)
-    if unaligned(to):
+    given, to = _pair(boards, out)
+    if to is None:
         by_copy(move_many, boards, direction, out)
         return
-    lib.bb_move_many(CPU, _apart(boards, to), to, len(boards), direction)
+    lib.bb_move_many(CPU, given, to, len(boards), direction)
 
 
 def reward_many(boards: memoryview, direction: int, out: memoryview) -> None:
-    to = words_out(out)
-    if unaligned(to):
+    given, to = _pair(boards, out)
+    if to is None:
         by_copy(reward_many, boards, direction, out)
         return
-    lib.bb_reward_many(CPU, _apart(boards, to), to, len(boards), direction)
+    lib.bb_reward_many(CPU, given, to, len(boards), direction)
 
 
 def legal_moves_many(boards: memoryview, out: memoryview) -> None:
-    to = words_out(out)
-    if unaligned(to):
+    given, to = _pair(boards, out)
+    if to is None:
         by_copy(legal_moves_many, boards, out)
         return
-    lib.bb_legal_moves_many(CPU, _apart(boards, to), to, len(boards))
+    lib.bb_legal_moves_many(CPU, given, to, len(boards))
 
 
 def spawn_many(boards: memoryview, random64: memoryview, out: memoryview) -> None:
-    to = words_out(out)
-    if unaligned(to):
+    given, to = _pair(boards, out)
+    numbers, _ = _pair(random64, out)
+    if to is None:
         by_copy(spawn_many, boards, random64, out)
         return
-    lib.bb_spawn_many(CPU, _apart(boards, to), _apart(random64, to), to, len(boards))
+    lib.bb_spawn_many(CPU, given, numbers, to, len(boards))
 
 
 def afterstates_many(boards: memoryview, afters: memoryview, rewards: memoryview, legal: memoryview) -> None:
-    outs = words_out(afters), _out(rewards, "int32_t[]"), _out(legal, "uint8_t[]")
-    if any(_overlap(x, y) for x, y in combinations(outs, 2)) or unaligned(outs[0]) or unaligned(outs[1], 4):
+    given = words(boards)
+    outs = words_out(afters), _out(rewards, _INT32), _out(legal, _UINT8)
+    read, (a, r, f) = _span(given), map(_span, outs)
+    if a[0] % 8 or r[0] % 4 or _meet(a, r) or _meet(a, f) or _meet(r, f):
         by_copy(afterstates_many, boards, afters, rewards, legal, outs=3)
         return
-    lib.bb_afterstates_many(CPU, _source(boards, *outs), *outs, len(boards))
+    if _meet(read, a) or _meet(read, r) or _meet(read, f):
+        given = words(bytearray(boards))
+    lib.bb_afterstates_many(CPU, given, *outs, len(boards))
 
 
 def exponents_many(boards: memoryview, out: memoryview) -> None:
-    cells = _out(out, "uint8_t[]")
+    cells = _out(out, _UINT8)
     lib.bb_exponents_many(CPU, _source(boards, cells), cells, len(boards))
 
 
 def one_hot_many(boards: memoryview, out: memoryview) -> None:
     """out holds bytes or floats."""
-    planes = _out(out, "uint8_t[]" if out.itemsize == 1 else "float[]")
+    planes = _out(out, _UINT8 if out.itemsize == 1 else _FLOAT)
     if unaligned(planes, out.itemsize):
         by_copy(one_hot_many, boards, out)
         return
@@ -111,14 +129,9 @@ def _bytes(buffer: Any) -> Any:
     return ffi.NULL if buffer is None else ffi.from_buffer("uint8_t[]", buffer)
 
 
-def _actions(actions: memoryview) -> Any:
-    """A pointer to integers of any size."""
-    return items("char[]", actions, actions.itemsize)
-
-
 def first_wrong(actions: memoryview) -> int:
     """The index of the first action that is not 0 to 3, or how many there are."""
-    return lib.bb_first_wrong(_actions(actions), actions.itemsize, 0, len(actions))  # type: ignore[no-any-return]
+    return lib.bb_first_wrong(ffi.from_buffer(actions), actions.itemsize, 0, len(actions))  # type: ignore[no-any-return]
 
 
 class Games:
@@ -149,7 +162,7 @@ class Games:
         Returns `stop`, or the index of the first action that is not 0 to 3; then no slide was made.
         """
         return lib.bb_games_step(  # type: ignore[no-any-return]
-            CPU, self._games, _actions(actions), actions.itemsize, autoreset, start, stop
+            CPU, self._games, ffi.from_buffer(actions), actions.itemsize, autoreset, start, stop
         )
 
 
