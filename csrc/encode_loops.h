@@ -8,12 +8,12 @@ static void VARIANT(afterstates)(const bb_board *restrict boards, bb_board *rest
         uint64_t row_flags = 0, column_flags = 0, row_quarters = 0, column_quarters = 0;
         for (int r = 0; r < 4; r++) {
             uint64_t row = bb_entry(boards[i], r), column = bb_entry(columns, r);
-            left = left << 16 | (row & 0xFFFF);
-            right = right << 16 | (row >> 16 & 0xFFFF);
-            up = up << 16 | (column & 0xFFFF);
-            down = down << 16 | (column >> 16 & 0xFFFF);
-            row_quarters += row >> 32 & 0xFFFF;
-            column_quarters += column >> 32 & 0xFFFF;
+            left = left << 16 | bb_entry_left64(row);
+            right = right << 16 | bb_entry_right64(row);
+            up = up << 16 | bb_entry_left64(column);
+            down = down << 16 | bb_entry_right64(column);
+            row_quarters += bb_entry_quarters64(row);
+            column_quarters += bb_entry_quarters64(column);
             row_flags |= row;
             column_flags |= column;
         }
@@ -23,7 +23,7 @@ static void VARIANT(afterstates)(const bb_board *restrict boards, bb_board *rest
         afterstates[4 * i + BB_LEFT] = left;
         rewards[4 * i + BB_UP] = rewards[4 * i + BB_DOWN] = (int32_t)(column_quarters * 4);
         rewards[4 * i + BB_RIGHT] = rewards[4 * i + BB_LEFT] = (int32_t)(row_quarters * 4);
-        legal[i] = (uint8_t)((row_flags >> 48 & 15) | (column_flags >> 52 & 15));
+        legal[i] = (uint8_t)(bb_entry_legal_row(row_flags) | bb_entry_legal_column(column_flags));
     }
 }
 

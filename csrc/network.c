@@ -7,6 +7,8 @@
 void bb_network_init(bb_network *network, uint32_t patterns, const uint16_t *masks, uint32_t stages, uint32_t measure,
                      const uint64_t *stage_from)
 {
+    BB_ASSERT(patterns >= 1 && patterns <= BB_NETWORK_PATTERNS && measure <= 1);
+    BB_ASSERT(stages >= 1 && stages <= BB_NETWORK_STAGES && stage_from[0] == 0);
     memset(network, 0, sizeof *network);
     network->patterns = patterns;
     network->stages = stages;
@@ -29,6 +31,7 @@ void bb_network_init(bb_network *network, uint32_t patterns, const uint16_t *mas
             width += 4;
             pattern->cells++;
         }
+        BB_ASSERT(pattern->cells >= 1 && pattern->cells <= 7);
         network->entries += UINT64_C(1) << width;
     }
 }

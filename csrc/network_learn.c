@@ -104,25 +104,19 @@ BB_INLINE void prefetch_all(const bb_network *network, uint64_t (*index)[BB_IMAG
 }
 
 /* Whether another thread has set the flag. */
-BB_INLINE int is_set(const volatile int32_t *stop)
-{
-#if defined(__GNUC__)
-    return stop && __atomic_load_n(stop, __ATOMIC_RELAXED);
-#else
-    return stop && *stop;
-#endif
-}
+BB_INLINE int is_set(const int32_t *stop) { return stop && bb_atomic_load(stop); }
 
 #define BB_LOOPS "network_learn_loops.h"
 #include "variants_each.h"
 
-typedef int run_loop(struct bb_trainer *trainer, uint64_t moves, const volatile int32_t *stop);
+typedef int run_loop(struct bb_trainer *trainer, uint64_t moves, const int32_t *stop);
 typedef size_t update_loop(bb_network *network, const bb_board *boards, const double *targets, size_t n, double alpha);
 static run_loop *const runs[] = BB_VARIANTS(run);
 static update_loop *const updates[] = BB_VARIANTS(update_many);
 
-int bb_trainer_run(int cpu, bb_trainer *trainer, uint64_t moves, const volatile int32_t *stop)
+int bb_trainer_run(int cpu, bb_trainer *trainer, uint64_t moves, const int32_t *stop)
 {
+    BB_ASSERT(cpu >= 0 && cpu <= bb_cpu_best());
     int code = runs[cpu](trainer, moves, stop);
     bb_network_changed(trainer->network);
     return code;
@@ -131,6 +125,7 @@ int bb_trainer_run(int cpu, bb_trainer *trainer, uint64_t moves, const volatile 
 size_t bb_network_update(int cpu, bb_network *network, const bb_board *boards, const double *targets, size_t n,
                          double alpha)
 {
+    BB_ASSERT(cpu >= 0 && cpu <= bb_cpu_best() && network->weights);
     size_t made = updates[cpu](network, boards, targets, n, alpha);
     bb_network_changed(network);
     return made;
@@ -150,6 +145,8 @@ void bb_trainer_free(bb_trainer *trainer)
 
 bb_trainer *bb_trainer_new(bb_network *network, const struct bb_training *training)
 {
+    BB_ASSERT(network->weights && training->lanes >= 1 && training->start_lanes <= training->lanes);
+    BB_ASSERT(!training->start_lanes || (training->starts && training->start_count));
     bb_trainer *trainer = calloc(1, sizeof *trainer);
     if (!trainer)
         return NULL;

@@ -110,7 +110,7 @@ static int VARIANT(backward)(struct bb_trainer *trainer, struct lane *lane)
     return 1;
 }
 
-static int VARIANT(run)(struct bb_trainer *trainer, uint64_t moves, const volatile int32_t *stop)
+static int VARIANT(run)(struct bb_trainer *trainer, uint64_t moves, const int32_t *stop)
 {
     bb_network *network = trainer->network;
     double alpha = trainer->training.alpha, after;

@@ -60,6 +60,7 @@ static double rounded(double x)
 
 uint64_t bb_network_shrink(bb_network *network, uint64_t keep)
 {
+    BB_ASSERT(network->weights && network->errors && keep >= 1);
     uint64_t of_equal, kept = 0, n = entries_of(network);
     uint32_t least = least_kept(network, keep, &of_equal);
     for (uint64_t i = 0; i < n; i++) {
@@ -90,6 +91,7 @@ void bb_network_hasten(bb_network *network, uint64_t first, uint64_t stop)
 
 size_t bb_network_pack(const bb_network *network, double step, uint32_t *gaps, int16_t *multiples)
 {
+    BB_ASSERT(network->weights && step > 0);
     size_t count = 0;
     uint64_t n = entries_of(network), before = UINT64_MAX;
     for (uint64_t i = 0; i < n; i++) {

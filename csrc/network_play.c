@@ -31,6 +31,7 @@ static values_loop *const values[] = BB_VARIANTS(value_many);
 int bb_network_play(int cpu, const bb_network *network, uint64_t seed, size_t first, size_t stop, bb_board *boards,
                     int64_t *scores, int32_t *lengths, uint8_t *max_exponents)
 {
+    BB_ASSERT(cpu >= 0 && cpu <= bb_cpu_best() && first <= stop);
     struct lane *lanes = calloc(LANES, sizeof *lanes);
     if (!lanes)
         return BB_NETWORK_NO_MEMORY;
@@ -41,5 +42,6 @@ int bb_network_play(int cpu, const bb_network *network, uint64_t seed, size_t fi
 
 void bb_network_value_many(int cpu, const bb_network *network, const bb_board *boards, double *out, size_t n)
 {
+    BB_ASSERT(cpu >= 0 && cpu <= bb_cpu_best());
     values[cpu](network, boards, out, n);
 }

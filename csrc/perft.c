@@ -7,7 +7,8 @@
 uint64_t bb_perft(bb_board board, int depth)
 {
     uint64_t leaves = 0;
-    if (depth <= 0)
+    BB_ASSERT(depth >= 0);
+    if (depth == 0)
         return 1;
     for (int direction = 0; direction < 4; direction++) {
         bb_board after = bb_slid(board, direction);

@@ -52,6 +52,7 @@ int64_t bb_search_now(void)
 
 bb_search *bb_search_new(int cpu, const double *table, const struct bb_network *network, size_t cache_bytes)
 {
+    BB_ASSERT(cpu >= 0 && cpu <= bb_cpu_best() && !(table && network));
     bb_search *search = calloc(1, sizeof *search);
     if (!search)
         return NULL;
@@ -209,6 +210,7 @@ static double chance(bb_search *search, bb_board after, int depth)
     int end[2 * 15], cells = 0, n = 0;
     const int tiles = depth > 1 || search->four_layers == 1 || search->network ? 2 : 1;
     double sums[2] = {0, 0};
+    BB_ASSERT(depth >= 1 && (uint64_t)depth <= DEPTH_MASK && bb_empty_cells(after));
     /* The last layer has a loop of its own for each model that is in C. */
     if (depth == 1 && search->network)
         return bb_network_layer(search, after, tiles);
@@ -261,6 +263,8 @@ int bb_search_values(bb_search *search, bb_board board, int depth, double *out)
 {
     struct child children[4];
     int directions[4], n = 0;
+    BB_ASSERT(depth >= 0 && (uint64_t)depth <= DEPTH_MASK);
+    BB_ASSERT((search->four_layers == 1 || search->four_layers == 2) && search->prune >= 0);
     search->unfinished = 0;
     if (search->network && search->changes != bb_atomic_load(&search->network->changes)) {
         search->changes = bb_atomic_load(&search->network->changes);

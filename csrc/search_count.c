@@ -84,6 +84,7 @@ static int count_following(bb_search *search, bb_board after, unsigned tile, uin
 int bb_search_depth(bb_search *search, bb_board board, uint64_t boards, int most)
 {
     uint64_t n = 0, before = 0, at = 0; /* the last layer begins at `at`, the one before that at `before` */
+    BB_ASSERT(most >= 0);
     search->unfinished = 0;
     if (search->counted_set)
         memset(search->counted_set, 0, (size_t)search->counted_slots * sizeof(bb_board));

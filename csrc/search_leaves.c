@@ -37,6 +37,7 @@ static int grow_leaves(bb_search *search)
 
 double bb_collected_leaf(bb_search *search, bb_board after, uint64_t hash)
 {
+    BB_ASSERT(after && !search->table && !search->network);
     struct leaf *slot = search->leaf_slots ? slot_of(search, after, hash) : NULL;
     if (slot && slot->after)
         return slot->value;

@@ -208,6 +208,9 @@ static void fill_geometry(search *s)
 
 int bb_sliding_lower_bound(search *s, bb_board board)
 {
+    BB_ASSERT(s->goal.rows >= 1 && s->goal.cols >= 1 && s->goal.rows * s->goal.cols <= BB_CELLS_MAX);
+    BB_ASSERT(s->goal.blank >= 0 && s->goal.blank < s->goal.rows * s->goal.cols);
+    BB_ASSERT(s->using.parts >= 0 && s->using.parts <= 8 && (!s->using.mirrored || s->goal.rows == s->goal.cols));
     fill_geometry(s);
     fill_node(s, board, &s->node[0][0]);
     return s->node[0][0].bound;
@@ -248,6 +251,7 @@ int bb_sliding_step(search *s, uint64_t end)
         if (at->distance == 0)
             return 1;
         s->depth++;
+        BB_ASSERT(s->depth < 256);
         s->children[s->depth] = (uint8_t)expand_kind(s, at, s->depth, s->node[s->depth], kind);
         s->next[s->depth] = 0;
     }
@@ -256,6 +260,7 @@ int bb_sliding_step(search *s, uint64_t end)
 
 void bb_sliding_moves(const search *s, uint8_t *moves)
 {
+    BB_ASSERT(s->bound == 0 || (s->depth == s->bound && s->node[s->depth][s->next[s->depth] - 1].distance == 0));
     for (int depth = 1; depth <= s->bound; depth++)
         *moves++ = s->goal.letters[s->node[depth][s->next[depth] - 1].move];
 }
