@@ -125,12 +125,12 @@ int selftest_search(void)
             bb_search_forget(collecting);
             bb_search_forget(search);
         }
-        uint8_t depths[2] = {2, 2};
+        uint8_t depths[2] = {3, 3};
         int64_t best[2];
         bb_board boards[2] = {UINT64_C(0x1000000000000000), UINT64_C(0x1212212112122121)};
         failures += !EXPECT(bb_search_best_many(search, boards, depths, 0, best, 2) == 2 && best[1] == -1);
         failures += !EXPECT(bb_search_best_many(search, boards, depths, 1, best, 2) == 2 && best[1] == -1);
-        failures += !EXPECT(depths[0] == 1 && depths[1] == 0);
+        failures += !EXPECT(depths[0] == 2 && depths[1] == 0);
         depths[0] = depths[1] = 2;
         for (uint64_t i = 0; i < 20; i++) {
             bb_board board = bb_random_at(5, i) & UINT64_C(0x3333333333333333);
