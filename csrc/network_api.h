@@ -121,7 +121,8 @@ struct bb_trained {
 
 bb_trainer *bb_trainer_new(bb_network *network, const struct bb_training *training); /* NULL without memory */
 void bb_trainer_free(bb_trainer *trainer);
-/* Make so many slides more (some few updates after the last are made too); *stop is looked at every round, as atomics.h reads. */
+/* Make so many slides more (some few updates after the last are made too); *stop is looked at every round, by
+ * atomics.h. */
 int bb_trainer_run(int cpu, bb_trainer *trainer, uint64_t moves, const int32_t *stop);
 struct bb_trained bb_trainer_done(const bb_trainer *trainer);
 /* The state to go on from, as bb_trainer_state_size numbers. */

@@ -38,10 +38,10 @@ void bb_search_stop(bb_search *search, int stop); /* from another thread: end no
 /* The four values of a board with `depth` layers, nan where illegal; not 0 if a limit was met: they are void. */
 int bb_search_values(bb_search *search, bb_board board, int depth, double *out);
 
-/* search_count.c: the depth at which about so many boards are looked at, at most `most`. Layer 0 are the afterstates of
- * the board; those that follow the spawn of a 2 on one are in the next layer, of a 4 in the one after that; mirror images
- * are one, and a layer has each once. The depth is one more than the number of layers that have at most `boards` together,
- * or `most` if two layers are empty. -1: a limit was met; -2: no memory. */
+/* search_count.c: the depth at which about so many boards are looked at, at most `most`. Layer 0 are the
+ * afterstates of the board; those that follow the spawn of a 2 on one are in the next layer, of a 4 in the one
+ * after that; mirror images are one, and a layer has each once. The depth is one more than the number of layers
+ * that have at most `boards` together, or `most` if two layers are empty. -1: a limit was met; -2: no memory. */
 int bb_search_depth(bb_search *search, bb_board board, uint64_t boards, int most);
 
 /* The best direction of each board, -1 where it is over; returns for how many boards before a limit was met. With

@@ -1,9 +1,9 @@
 /* search_count.c - how deep to search a board so that about so many boards are looked at: they are counted first, layer
  * by layer. A 2 leads one layer on and a 4 two, so that the tiles of a layer have 2 points more than those of the one
- * before, and one set holds all layers. Both tiles count, since on a crowded board most that follows can be over but for
- * 4s. The last layer, of which most boards are, is searched and not counted: counting it took a table longer than the
- * search of the one before. The depth is the same for all images of a board. The idea is that of macroxue/2048-ai, which
- * counts distinct boards as well. */
+ * before, and one set holds all layers. Both tiles count, since on a crowded board most that follows can be over but
+ * for 4s. The last layer, of which most boards are, is searched and not counted: counting it took a table longer than
+ * the search of the one before. The depth is the same for all images of a board. The idea is that of macroxue/2048-ai,
+ * which counts distinct boards as well. */
 #include "search_lines.h"
 
 #include <stdlib.h>
