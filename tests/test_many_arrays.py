@@ -33,7 +33,7 @@ def calls(impl, boards, out=None):
 @pytest.mark.parametrize("n", [0, 1, 2, 7, 8, 9, 64, N])
 def test_arrays_equal_one_board_at_a_time(impl, n):
     for name, result, expected in calls(impl, some_boards(impl, n)):
-        assert isinstance(result, array) and result.typecode == "Q", name
+        assert isinstance(result, array) and result.typecode == np.dtype(np.uint64).char, name
         assert result.tolist() == expected, name
 
 
@@ -338,3 +338,30 @@ def test_batches_and_searches_take_arrays_at_odd_addresses(impl, which):
     search = impl.Expectimax(depth=1, table=table)
     assert list(search.best_many(boards, best)) == list(search.best_many(aligned))
     assert list(impl.playouts(boards, 2, seed=1).scores) == list(impl.playouts(aligned, 2, seed=1).scores)
+
+
+def test_every_array_of_64_bits_is_numpys_own(impl):
+    """np.uint64 and np.int64 by number: ulonglong and longlong are equal to them, and torch refuses them."""
+    boards = array("Q", [0x1100_0000_0000_0000, 0x1230_0000_0000_0012])
+    batch = impl.Batch(2, autoreset="same_step")
+    played = impl.playouts(boards, 2)
+    asked = []
+    impl.Expectimax(depth=0, evaluator=lambda leaves: asked.append(leaves) or [0.0] * len(leaves)).best(boards[1])
+    words = {
+        "batch": [batch.boards, batch.streams, batch.afterstates, batch.final_boards],
+        "arrays": [
+            impl.move_many(boards, "left"),
+            impl.legal_moves_many(boards),
+            impl.reward_many(boards, "left"),
+            impl.spawn_many(boards, boards),
+            impl.symmetries_many(boards),
+            impl.afterstates_many(boards)[0],
+            impl.spawns_array(boards[0])[0],
+        ],
+        "playouts": [played.final_boards, impl.playouts(np.array(boards), 2).final_boards],
+        "evaluator": asked,
+    }
+    for name, found in words.items():
+        assert found and {np.asarray(one).dtype.num for one in found} == {np.dtype(np.uint64).num}, name
+    signed = [batch.scores, played.scores, impl.Expectimax(depth=1).best_many(boards)]
+    assert {np.asarray(one).dtype.num for one in signed} == {np.dtype(np.int64).num}

@@ -9,6 +9,7 @@ from array import array
 
 from ..core import _py, choose
 from ..core._py import MOVES, REWARDS
+from ..tools.buffers import UINT64
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ def afterstates_many(boards: memoryview, afters: memoryview, rewards: memoryview
     given = boards.tolist()
     all_rewards = [(_py.reward_columns(board), _py.reward_rows(board)) * 2 for board in given]
     all_legal = [_py.legal_moves(board) for board in given]
-    afters[:] = array("Q", [move(board) for board in given for move in MOVES])
+    afters[:] = array(UINT64, [move(board) for board in given for move in MOVES])
     rewards[:] = array("i", [reward for four in all_rewards for reward in four])
     legal[:] = array("B", all_legal)
 

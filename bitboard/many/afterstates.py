@@ -66,7 +66,7 @@ def spawns_array(board: SupportsIndex, out: Any = None) -> tuple[Any, Any]:
     """
     outcomes = spawns(board)
     if out is None:
-        return array("Q", [after for _, after in outcomes]), array("d", [p for p, _ in outcomes])
+        return array(buffers.UINT64, [after for _, after in outcomes]), array("d", [p for p, _ in outcomes])
     if not isinstance(out, (tuple, list)) or len(out) != 2:
         raise TypeError("out must be two buffers: boards, probabilities")
     views: list[Any] = []

@@ -3,7 +3,7 @@
 `boards` and the other arrays are C-contiguous buffers of unsigned 64-bit integers (array('Q'),
 memoryview, numpy uint64) of any shape; they are read without copying. The result goes to `out`,
 which must have the same shape and may be `boards` itself, or to a new array: numpy of the same
-shape if `boards` is numpy, else a flat array('Q'). It is also returned.
+shape if `boards` is numpy, else a flat array.array. It is also returned.
 TypeError for another item type, ValueError for strides, another shape or a read-only `out`;
 then nothing has been written. With the C core the GIL is released.
 """

@@ -24,19 +24,19 @@ AUTORESET = ("off", "next_step", "same_step")
 # The arrays of a batch and their items: 60 bytes a game, 44 without the final ones. The score of a
 # finished game fits 32 bits many times: sixteen tiles are worth less than 8 million.
 _ARRAYS = {
-    "boards": "Q",
-    "streams": "Q",
-    "scores": "q",
+    "boards": buffers.UINT64,
+    "streams": buffers.UINT64,
+    "scores": buffers.INT64,
     "moves": "i",
     "legal": "B",
     "saturated": "?",
     "rewards": "i",
     "over": "?",
     "changed": "?",
-    "afterstates": "Q",
+    "afterstates": buffers.UINT64,
 }
-_FINAL_ARRAYS = {"final_boards": "Q", "final_scores": "i", "final_moves": "i"}
-_SIZES = {"Q": 8, "q": 8, "i": 4, "B": 1, "?": 1}
+_FINAL_ARRAYS = {"final_boards": buffers.UINT64, "final_scores": "i", "final_moves": "i"}
+_SIZES = {buffers.UINT64: 8, buffers.INT64: 8, "i": 4, "B": 1, "?": 1}
 _LINE, _GAP = 64, 320  # bytes of a cache line; between two arrays
 _INTEGERS = frozenset("bBhHiIlLqQ")
 _SIGNED = {1: "b", 2: "h", 4: "i", 8: "q"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from array import array
 
 from ..core.ffi import CPU, by_copy, ffi, items, lib, unaligned, words
+from ..tools.buffers import UINT64
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -102,7 +103,7 @@ class Searcher:
 
     def leaves(self) -> array[int]:
         """The afterstates whose values the search wants."""
-        boards = array("Q", bytes(8 * self._search.leaf_count))
+        boards = array(UINT64, bytes(8 * self._search.leaf_count))
         if boards:
             lib.bb_leaves_get(self._search, ffi.from_buffer("uint64_t[]", boards, require_writable=True))
         return boards

@@ -10,6 +10,7 @@ from math import inf, nan
 from time import monotonic_ns
 
 from ..core import _py
+from ..tools.buffers import UINT64
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -235,7 +236,7 @@ class Searcher:
 
     def leaves(self) -> array[int]:
         """The afterstates whose values the search wants."""
-        return array("Q", self._leaves)
+        return array(UINT64, self._leaves)
 
     def put_leaves(self, values: array[float]) -> None:
         """The values of leaves(), in its order, for the searches that follow."""

@@ -53,9 +53,9 @@ class Expectimax:
     depth: the number of chance layers, 0 to 20; without a budget 3 if not given, with one the most. All empty cells,
       2s and 4s: exact unless four_layers or prune are given.
     table: a RowTable, the shipped RowTable.default() if not given.
-    evaluator: instead of a table, any function that takes an array('Q') of boards (afterstates; numpy.asarray
-      views it) and gives one finite number for each, as a list or a buffer of 64-bit floats. It is called with all
-      leaves of a search at once, each once, at most 65,536 a call.
+    evaluator: instead of a table, any function that takes an array.array of boards (afterstates; numpy.asarray
+      views it as uint64) and gives one finite number for each, as a list or a buffer of 64-bit floats. It is called
+      with all leaves of a search at once, each once, at most 65,536 a call.
     network: instead of a table a bitboard.NTupleNetwork, which C asks for each leaf. It may learn on meanwhile.
     boards: a budget for a call, 1 to 100,000,000, by which the depth is chosen before the search, crowded boards
       deeper. The afterstates that can follow are counted layer by layer, a 2 leading one layer on and a 4 two, mirror
@@ -307,7 +307,7 @@ class Expectimax:
         """The best direction of every board, as best(); -1 where the game is over.
 
         boards: a C-contiguous buffer of unsigned 64-bit integers, as for the functions X_many. out: signed 64-bit
-        integers of the same shape, or a new array: numpy if `boards` is numpy, else array('q'). Budgets are for
+        integers of the same shape, or a new array: numpy if `boards` is numpy, else array.array. Budgets are for
         each board. The threads share the boards; the result does not depend on their number.
         Raises TypeError and ValueError for arrays as those functions, and as values().
 

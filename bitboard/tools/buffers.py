@@ -15,10 +15,15 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
+# The typecodes of what is handed out. C has two integers of 64 bits, `long` where that has them and `long long`, and
+# numpy a type for each: np.uint64 is the first, and torch refuses the other one.
+_LONG = array("L").itemsize == 8
+UINT64, INT64 = ("L", "l") if _LONG else ("Q", "q")
+
 # kind of item: (its array typecode, the buffer formats that mean the same, bytes, what people call it)
 _KINDS = {
-    "uint64": ("Q", ("Q", "L"), 8, "unsigned 64-bit integers"),
-    "int64": ("q", ("q", "l"), 8, "signed 64-bit integers"),
+    "uint64": (UINT64, ("Q", "L"), 8, "unsigned 64-bit integers"),
+    "int64": (INT64, ("q", "l"), 8, "signed 64-bit integers"),
     "int32": ("i", ("i", "l"), 4, "signed 32-bit integers"),
     "uint32": ("I", ("I", "L"), 4, "unsigned 32-bit integers"),
     "uint8": ("B", ("B",), 1, "unsigned 8-bit integers"),
