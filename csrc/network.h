@@ -82,8 +82,8 @@ BB_INLINE double bb_sum_of_images(const double s[BB_IMAGES])
     return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
 }
 
-/* Threads that learn, and those that read meanwhile, share weights and errors without locks, by design: an update may be
- * lost, and no number is half of one and half of another, since 32 bits are loaded and stored whole on all processors.
+/* Threads that learn, and those that read meanwhile, share weights and errors without locks, by design: an update may
+ * be lost, and no number is half of one and half of another, since 32 bits are loaded and stored whole on all processors.
  * The thread sanitizer is told so, and finds whatever else would race; to say it in all builds keeps compilers from
  * making vectors of these loops. */
 #if defined(__SANITIZE_THREAD__)

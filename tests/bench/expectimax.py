@@ -3,7 +3,7 @@
 python tests/bench/expectimax.py --games 100 --depth 3
 python tests/bench/expectimax.py --games 100 --depth 3 --four-layers 2 --prune 160 --adaptive    the agent
 python tests/bench/expectimax.py --games 100 --time-ms 5 --four-layers 2 --prune 160 --processes 2    with a limit
-python tests/bench/expectimax.py --games 100 --boards 100 --four-layers 2 --network my.net    a network, and a budget
+python tests/bench/expectimax.py --games 100 --boards 25 --four-layers 2 --prune 1000 --network default    with a budget
 
 Ctrl-C reports the games that are finished.
 Game i has the spawns of bitboard.Game(seed=stream(SEED, i)), so two settings play with the same numbers.
@@ -25,7 +25,8 @@ def play(options, seed):
     """One game: (score, moves, largest exponent, seconds and CPU seconds in the search, times of the moves, nodes)."""
     network = options.get("network")
     if isinstance(network, str):
-        options = options | {"network": bitboard.NTupleNetwork.load(network)}
+        load = bitboard.NTupleNetwork.load
+        options = options | {"network": bitboard.NTupleNetwork.default() if network == "default" else load(network)}
     search = bitboard.Expectimax(**options)
     board = bitboard.spawn(bitboard.spawn(0, bitboard.random64(seed, 0)), bitboard.random64(seed, 1))
     score = moves = nodes = 0
@@ -64,7 +65,7 @@ def main():
     parser.add_argument("--prune", type=float)
     parser.add_argument("--adaptive", action="store_true")
     parser.add_argument("--cache-mb", type=float, default=16)
-    parser.add_argument("--network", help="a file of NTupleNetwork.save()")
+    parser.add_argument("--network", help="a file of NTupleNetwork.save(), or default")
     parser.add_argument("--table", help="a file of RowTable.save(); default: the shipped table")
     given = vars(parser.parse_args())
     games, seed, processes, table = (given.pop(name) for name in ("games", "seed", "processes", "table"))
