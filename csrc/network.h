@@ -83,9 +83,9 @@ BB_INLINE double bb_sum_of_images(const double s[BB_IMAGES])
 }
 
 /* Threads that learn, and those that read meanwhile, share weights and errors without locks, by design: an update may
- * be lost, and no number is half of one and half of another, since 32 bits are loaded and stored whole on all processors.
- * The thread sanitizer is told so, and finds whatever else would race; to say it in all builds keeps compilers from
- * making vectors of these loops. */
+ * be lost, and no number is half of one and half of another, since 32 bits are loaded and stored whole on all
+ * processors. The thread sanitizer is told so, and finds whatever else would race; to say it in all builds keeps
+ * compilers from making vectors of these loops. */
 #if defined(__SANITIZE_THREAD__)
 BB_INLINE double bb_shared(const float *entry)
 {
