@@ -242,6 +242,8 @@ def test_wrong_arguments(impl):
     ]:
         with pytest.raises(error, match=message):
             network.train(**options)
+    with pytest.raises(TypeError, match="stages must be a list of face values, not int"):
+        impl.NTupleNetwork("2x4", stages=2048)
     with pytest.raises(ValueError, match="stages must be"):
         impl.NTupleNetwork("2x4", stages=[64, 64])
     with pytest.raises(ValueError, match="stages by the largest"):

@@ -110,6 +110,45 @@ def test_tdl_files_of_all_sizes(impl, tmp_path, size, code, coherence):
     assert (network._errors is not None) == coherence
 
 
+@pytest.mark.parametrize(("bits", "code"), [(16, "e"), (32, "f"), (64, "d")])
+@pytest.mark.parametrize("coherence", [False, True])
+def test_tdl_files_are_written_in_all_sizes(impl, tmp_path, bits, code, coherence):
+    """One table of the cells 0, 2: entry 16 * d0 + d2 of ours is entry d0 + 16 * d2 there."""
+    network = impl.NTupleNetwork(["02"], coherence=coherence)
+    weights = [i / 3 - 40 for i in range(256)]
+    network._weights[:] = array("f", weights)
+    if coherence:
+        network._begin_learning()
+        network._errors[:] = array("f", range(512))
+    network.save(tmp_path / "w", format="tdl", bits=bits)
+    order = [16 * (i % 16) + i // 16 for i in range(256)]
+    single = network._weights.tolist()
+    expected = pack("<BIBIHHHQ256" + code, 0, 1, 4, 0x02, 2, 0, bits // 8, 256, *[single[i] for i in order])
+    if coherence:
+        sums = [2 * i for i in order] + [2 * i + 1 for i in order]
+        expected += pack("<HQ512" + code, bits // 8, 512, *sums)
+    assert (tmp_path / "w").read_bytes() == expected + pack("<H", 0)
+    loaded = impl.NTupleNetwork.load(tmp_path / "w")
+    assert loaded._weights.tolist() == pytest.approx(single, rel=1e-3 if bits == 16 else 1e-12)
+    assert (loaded._errors is not None) == coherence
+
+
+def test_bits_of_a_tdl_file(impl, tmp_path):
+    network = impl.NTupleNetwork(["02"])
+    for options, error, message in [
+        ({"bits": 8}, ValueError, "bits must be an integer from 16 to 64"),
+        ({"bits": 24}, ValueError, "bits must be 16, 32 or 64"),
+        ({"bits": "x"}, TypeError, "bits must be an integer"),
+        ({"bits": 64, "format": "bitboard"}, ValueError, "32 where the format is not tdl"),
+    ]:
+        with pytest.raises(error, match=message):
+            network.save(tmp_path / "w", **({"format": "tdl"} | options))
+    network._weights[7] = 70_000.0
+    with pytest.raises(ValueError, match="bits must be 32 or 64: the network has the number 70000, beyond 65,504"):
+        network.save(tmp_path / "w", format="tdl", bits=16)
+    assert os.listdir(tmp_path) == []
+
+
 def test_size_of_a_tdl_file_by_formula(impl, tmp_path):
     network = impl.NTupleNetwork("2x4", coherence=False)
     network.save(tmp_path / "w", format="tdl")

@@ -93,6 +93,8 @@ def test_two_programs_do_not_learn_into_one_file(impl, cli, learner, tmp_path):
         status, out, err = cli("train", more, "--output", path, "--log", tmp_path / "curve.csv")
         assert status == 2 and out == "" and "another program is at work" in err and err.count("\n") == 1
     assert path.read_bytes() == before and not (tmp_path / "curve.csv").exists()
+    with pytest.raises(FileNotFoundError, match="none/n.net'$"):
+        impl.NTupleNetwork("2x4").train(moves=10, checkpoint=tmp_path / "none" / "n.net")
     late = impl.NTupleNetwork.load(path)
     process.kill()
     process.wait()

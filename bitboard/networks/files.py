@@ -91,11 +91,14 @@ def parts(network: NTupleNetwork) -> Iterator[bytes | memoryview]:
         yield bytes(-len(data) % ALIGN)
 
 
-def save(network: NTupleNetwork, path: str | PathLike[str], format: str = "bitboard") -> None:
+def save(network: NTupleNetwork, path: str | PathLike[str], format: str = "bitboard", bits: SupportsIndex = 32) -> None:
     """Write a network; see NTupleNetwork.save."""
     name = os.fsdecode(path)
+    size = checks.integer(bits, "bits", 16, 64)
+    if size not in (16, 32, 64) or (size != 32 and format == "bitboard"):
+        raise ValueError(f"bits must be 16, 32 or 64, and 32 where the format is not tdl, got {size}")
     if checks.text(format, "format") == "tdl":
-        files.replace(name, tdl.parts(network))
+        files.replace(name, tdl.parts(network, size))
     elif format == "bitboard":
         files.replace(name, parts(network))
         network._file = os.path.abspath(name), _heading_crc(name)

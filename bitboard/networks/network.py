@@ -76,7 +76,11 @@ class NTupleNetwork:
 
     @staticmethod
     def _stages(stages: Iterable[SupportsIndex], stage_by: str) -> list[int]:
-        faces = [checks.integer(face, "stages", 2, 2**20) for face in stages]
+        try:
+            given = tuple(stages)
+        except TypeError:
+            raise TypeError(f"stages must be a list of face values, not {type(stages).__name__}") from None
+        faces = [checks.integer(face, "stages", 2, 2**20) for face in given]
         if len(faces) >= MOST_STAGES or faces != sorted(set(faces)):
             raise ValueError(f"stages must be at most {MOST_STAGES - 1} ascending face values, got {faces}")
         if stage_by == "largest" and any(face & (face - 1) or face > 32768 for face in faces):
@@ -287,15 +291,16 @@ class NTupleNetwork:
 
         return split(self, stages)
 
-    def save(self, path: str | PathLike[str], format: str = "bitboard") -> None:
+    def save(self, path: str | PathLike[str], format: str = "bitboard", bits: SupportsIndex = 32) -> None:
         """Write it to a file, whole or not at all, with the state to go on learning from.
 
         format: "bitboard", or "tdl" for the .w files of TDL2048 (one stage; no state but that of coherence).
-        Raises OSError, ValueError for another format.
+        bits: of a number in a .w file, 16, 32 or 64; 16 round it, and end at 65,504.
+        Raises OSError, TypeError and ValueError for another format and for bits.
         """
         from . import files
 
-        files.save(self, path, format)
+        files.save(self, path, format, bits)
 
     @classmethod
     def load(cls, path: str | PathLike[str]) -> NTupleNetwork:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .network import NTupleNetwork
 
 FORMATS = {2: "e", 4: "f", 8: "d"}
+BLOCK = 1 << 16
 
 
 def is_one(data: memoryview) -> bool:
@@ -140,27 +141,39 @@ def read(cls: type[NTupleNetwork], name: str, data: memoryview) -> NTupleNetwork
     return network
 
 
-def parts(network: NTupleNetwork) -> Iterator[bytes | memoryview]:
-    """The content of such a file, 32-bit floats, with the state of coherence if the network has one."""
+def parts(network: NTupleNetwork, bits: int) -> Iterator[bytes | memoryview]:
+    """The content of such a file, floats of so many bits, with the state of coherence if the network has one."""
     if network.stages or network._weights is None:
         raise ValueError("the .w format of TDL2048 has neither stages nor packed networks")
     yield pack("<BI", 0, len(network.patterns))
-    at = 0
+    at, size = 0, bits // 8
     for pattern in network.patterns:
         count = 16 ** len(pattern)
         strides = _strides(pattern, ours=False)
-        yield pack("<BIHHHQ", 4, int(pattern, 16), len(pattern), 0, 4, count)
-        yield _little(_permuted(network._weights[at : at + count], strides))
+        yield pack("<BIHHHQ", 4, int(pattern, 16), len(pattern), 0, size, count)
+        yield from _little(_permuted(network._weights[at : at + count], strides), size)
         if network._errors is not None:
             errors = array("f", network._errors[2 * at : 2 * (at + count)])
-            yield pack("<HQ", 4, 2 * count)
+            yield pack("<HQ", size, 2 * count)
             for k in (0, 1):
-                yield _little(_permuted(memoryview(errors[k::2]), strides))
+                yield from _little(_permuted(memoryview(errors[k::2]), strides), size)
         yield pack("<H", 0)
         at += count
 
 
-def _little(items: array[float]) -> memoryview:
+def _little(items: array[float], size: int) -> Iterator[bytes | memoryview]:
+    """Floats of so many bytes, little-endian. Raises ValueError for one that is too large for 16 bits."""
+    if size == 2:
+        for at in range(0, len(items), BLOCK):
+            block = items[at : at + BLOCK]
+            try:
+                yield pack(f"<{len(block)}e", *block)
+            except OverflowError:
+                most = max(map(abs, block))
+                raise ValueError(f"bits must be 32 or 64: the network has the number {most:g}, beyond 65,504") from None
+        return
+    if size == 8:
+        items = array("d", items)
     if sys.byteorder == "big":
         items.byteswap()
-    return memoryview(items).cast("B")
+    yield memoryview(items).cast("B")

@@ -125,7 +125,10 @@ def owned(path: str) -> Iterator[None]:
         return
     folder, name = os.path.split(path)
     lock = os.path.join(folder, f".{name}.lock")
-    handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o666)
+    try:
+        handle = os.open(lock, os.O_RDWR | os.O_CREAT, 0o666)
+    except OSError as error:  # of the folder, so of the file too
+        raise OSError(error.errno, error.strerror, path) from None
     try:
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
