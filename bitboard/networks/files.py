@@ -198,7 +198,9 @@ def from_file(cls: type[NTupleNetwork], path: str, crc: int) -> NTupleNetwork:
 
 def from_bytes(cls: type[NTupleNetwork], content: bytes) -> NTupleNetwork:
     """For pickle: a network that no file has."""
-    return _read(cls, "the pickle", memoryview(bytearray(content)), True)
+    network = _read(cls, "the pickle", memoryview(content), True)
+    network._mapped = sys.byteorder == "little"  # as of a file: it takes memory of its own when it learns
+    return network
 
 
 def default(cls: type[NTupleNetwork]) -> NTupleNetwork:

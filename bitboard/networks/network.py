@@ -96,7 +96,7 @@ class NTupleNetwork:
         self.entries = len(starts) * names.entries(patterns)  #: how many weights there are
         self._weights: memoryview | None = None
         self._errors: memoryview | None = None
-        self._mapped = False  # whether the weights are those of a file
+        self._mapped = False  # whether the weights are those of a file or a pickle, which learning leaves alone
         self._packed: tuple[memoryview, memoryview, float] | None = None
         self._file: tuple[str, int] | None = None  # the file that has the same content, and its checksum
         self._is_default = False  # whether it is the shipped one
