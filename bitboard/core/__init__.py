@@ -174,7 +174,7 @@ def turn(
     (afterstate, reward, next board, its legal directions, whether it is saturated): what all that play a game ask for.
     direction: 0 to 3, no other spelling; TypeError or IndexError for any other.
 
-    >>> turn(0x1100 << 48, 1, 5, 0) == (2 << 48, 4, next_board(2 << 48, 5, 0), 14, False)
+    >>> turn(0x1100 << 48, 1, 5, 0) == (2 << 48, 4, next_board(2 << 48, 5, 0), 15, False)
     True
     """
     try:
