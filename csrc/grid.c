@@ -328,7 +328,7 @@ bb_grid_search *bb_grid_search_new(int cpu, const uint8_t *cells, int height, in
         search->words[i] = bb_random_at(2048, i);
     /* Room for the positions of a full tree, those with one slide left apart: 8 MB for ten slides, at most 64. */
     search->buckets = UINT64_C(1) << (slides < 4 ? 4 : slides < 12 ? 2 * slides - 3 : 20);
-    search->table = calloc(search->buckets * BUCKET, sizeof *search->table);
+    search->table = calloc((size_t)search->buckets * BUCKET, sizeof *search->table);
     if (!search->table) {
         free(search);
         return NULL;

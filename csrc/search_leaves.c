@@ -22,12 +22,13 @@ static struct leaf *slot_of(const bb_search *search, bb_board after, uint64_t ha
 static int grow_leaves(bb_search *search)
 {
     struct leaf *old = search->leaves;
-    uint64_t slots = search->leaf_slots;
-    struct leaf *grown = calloc(slots ? 2 * slots : 1024, sizeof *grown);
+    uint64_t slots = search->leaf_slots, room = slots ? 2 * slots : 1024;
+    /* where a size has 32 bits, more than that is no memory either */
+    struct leaf *grown = room <= SIZE_MAX / sizeof *grown ? calloc((size_t)room, sizeof *grown) : NULL;
     if (!grown)
         return 0;
     search->leaves = grown;
-    search->leaf_slots = slots ? 2 * slots : 1024;
+    search->leaf_slots = room;
     for (uint64_t i = 0; i < slots; i++)
         if (old[i].after)
             *slot_of(search, old[i].after, hashed(old[i].after)) = old[i];

@@ -2,7 +2,7 @@
  *
  *      python csrc/ffi_build.py > build/rows.c
  *      cc -std=gnu99 -g -O1 -fsanitize=address,undefined -Icsrc -DBB_CHECKED csrc/[a-z]*.c
- *          csrc/selftest/[a-z]*.c build/rows.c -lm && ./a.out
+ *          csrc/selftest/[a-z]*.c build/rows.c -lm -pthread && ./a.out
  *
  * Each topic has a function here or in <topic>.c that returns the number of failures. Arrays are
  * allocated to their exact length, so the address sanitizer sees a read or write past an end, and
@@ -87,13 +87,10 @@ static int selftest_many(void)
     return failures;
 }
 
-/* All topics, or those that are named. */
+/* All topics, or those that are named; "at-once": all in several threads. */
 int main(int count, char **names)
 {
-    static const struct {
-        const char *topic;
-        int (*run)(void);
-    } tests[] = {
+    static const struct selftest tests[] = {
         {"board", selftest_board},
         {"many", selftest_many},
         {"grid", selftest_grid},
@@ -107,6 +104,8 @@ int main(int count, char **names)
         {"threads", selftest_threads},
     };
     int failures = 0;
+    if (count == 2 && strcmp(names[1], "at-once") == 0)
+        return selftest_at_once(tests, sizeof tests / sizeof *tests) != 0;
     for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
         int wanted = count < 2;
         for (int k = 1; k < count; k++)
