@@ -65,7 +65,7 @@ def test_the_picture(impl, cli, tmp_path, ending, first):
 def test_without_what_draws_it(impl, cli, tmp_path, monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     status, _, err = train(cli, tmp_path, "--picture", tmp_path / "curve.svg")
-    assert status == 2 and 'pip install "bitboard[plot]"' in err and err.count("\n") == 1
+    assert status == 2 and 'matplotlib: pip install -e ".[plot]" in the checkout' in err and err.count("\n") == 1
     assert os.listdir(tmp_path) == []
 
 

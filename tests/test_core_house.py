@@ -1,6 +1,7 @@
 """The house as a whole: what `dir` shows, misspelt names, and that nobody inside imports the face."""
 
 import ast
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -65,3 +66,18 @@ def test_a_misspelt_name_is_an_error_to_mypy(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, cwd=PACKAGE.parent)
     errors = [line for line in done.stdout.splitlines() if "error:" in line]
     assert len(errors) == 1 and "user.py:5" in errors[0] and "mvoe_left" in errors[0], done.stdout + done.stderr
+
+
+def test_how_to_install_is_told_in_one_place():
+    """On the day that the package is published one line changes; what is named is an extra of the package."""
+    from bitboard.tools import extras
+
+    texts = {path: path.read_text(encoding="utf-8") for kind in ("*.py", "*.md") for path in PACKAGE.rglob(kind)}
+    told = [path.name for path, text in texts.items() if re.search(r"pip install [^`]*\[", text)]
+    assert told == ["extras.py"]
+    named = {name for text in texts.values() for name in re.findall(r"""extras\.hint\(["'](\w+)["']\)""", text)}
+    project = (PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8")
+    known = re.findall(r"^(\w+) = \[", project.split("[project.optional-dependencies]")[1].split("\n[")[0], re.M)
+    assert named == {"cli", "gym", "images", "plot", "web"} and named <= set(known)
+    assert extras.hint("web") == 'pip install -e ".[web]" in the checkout'
+    assert 'pip install -q -e ".[cli]"' in (PACKAGE.parent / "README.md").read_text(encoding="utf-8")

@@ -84,7 +84,7 @@ for load in (lambda: bitboard.env, lambda: __import__("bitboard.env")):
         print(error)
 """
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
-    assert done.stdout.count('gymnasium 1.1 or newer, and numpy: pip install "bitboard[gym]"') == 2
+    assert done.stdout.count('gymnasium 1.1 or newer, and numpy: pip install -e ".[gym]" in the checkout') == 2
 
 
 def test_a_game_is_the_oracles_and_follows_the_stream(impl):

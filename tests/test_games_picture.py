@@ -217,7 +217,7 @@ def test_without_pillow_the_error_says_what_to_install(impl, tmp_path, monkeypat
     import sys
 
     monkeypatch.setitem(sys.modules, "PIL", None)
-    with pytest.raises(ImportError, match=r'pip install "bitboard\[images\]"'):
+    with pytest.raises(ImportError, match=r'pip install -e "\.\[images\]" in the checkout'):
         impl.render.png(0, tmp_path / "x.png")
 
 

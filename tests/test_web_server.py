@@ -320,7 +320,11 @@ def test_bad_arguments_and_a_port_that_is_taken(cli, served):
 
 def test_without_uvicorn_it_says_what_to_install(cli, monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "uvicorn", None)
-    assert cli("web", "--port", 0) == (2, "", 'bitboard web: the server needs uvicorn: pip install "bitboard[web]"\n')
+    assert cli("web", "--port", 0) == (
+        2,
+        "",
+        'bitboard web: the server needs uvicorn: pip install -e ".[web]" in the checkout\n',
+    )
 
 
 def test_importing_the_package_loads_none_of_it(impl):

@@ -8,7 +8,7 @@ from shutil import get_terminal_size
 from textwrap import fill
 
 from ..core import check
-from ..tools import palette
+from ..tools import extras, palette
 from ..tools.words import counted
 
 TYPE_CHECKING = False
@@ -37,7 +37,7 @@ def console() -> Console:
     try:
         from rich.console import Console
     except ImportError:
-        raise ImportError('drawing on a terminal needs rich: pip install "bitboard[cli]"') from None
+        raise ImportError(f"drawing on a terminal needs rich: {extras.hint('cli')}") from None
     return Console(highlight=False, soft_wrap=False)
 
 

@@ -17,7 +17,7 @@ import argparse
 import os
 import sys
 
-from ..tools import files, parallel
+from ..tools import extras, files, parallel
 from ..tools.words import counted
 from . import _arguments
 from .signals import Leaving
@@ -180,7 +180,7 @@ def _pyplot() -> Any:
     try:
         import matplotlib  # type: ignore[import-not-found,unused-ignore]
     except ImportError:
-        raise ImportError('--picture needs matplotlib: pip install "bitboard[plot]"') from None
+        raise ImportError(f"--picture needs matplotlib: {extras.hint('plot')}") from None
     matplotlib.use("Agg")
     from matplotlib import pyplot
 

@@ -24,6 +24,7 @@ from ..agents import name_of
 from ..core import BACKEND
 from ..games import records as record
 from ..games.picture import position_of
+from ..tools import extras
 from . import _arguments, _games
 from .screen import console, draw, plain, print_result
 from .signals import Leaving
@@ -63,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     lines = plain()
     if not lines and find_spec("rich") is None:
         lines = True
-        print('bitboard watch: plain lines; pip install "bitboard[cli]" draws the board', file=sys.stderr)
+        print(f"bitboard watch: plain lines; to draw the board, {extras.hint('cli')}", file=sys.stderr)
     speed = (0.0 if lines else 100.0) if arguments.speed is None else arguments.speed
     if not 0 <= speed <= 1e6:
         raise ValueError(f"--speed must be from 0 to a million moves a second, got {speed}")

@@ -2,7 +2,7 @@
 
 Prints the address and serves until Ctrl-C. Only this machine reaches it unless --host says otherwise; whoever
 reaches it may use its processor, and nothing else of the machine. --agent is what the page begins with. Needs
-the extra: pip install "bitboard[web]". The protocol is in bitboard/web/README.md.
+the extra `web`. The protocol is in bitboard/web/README.md.
 
 examples:
   bitboard web --open

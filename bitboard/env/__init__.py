@@ -7,7 +7,7 @@ before it is the way to do without the import:
 >>> env = gymnasium.make("bitboard.env:bitboard/Game2048-v0")
 >>> envs = gymnasium.make_vec("bitboard.env:bitboard/Game2048-v0", num_envs=8)
 
-Needs gymnasium and numpy: pip install "bitboard[gym]".
+Needs gymnasium and numpy, the extra `gym`.
 """
 
 from __future__ import annotations

@@ -7,7 +7,7 @@ from typing import Any, SupportsIndex
 
 from ..core import check, empty_count
 from ..core.notation import exponent_bytes
-from ..tools import checks
+from ..tools import checks, extras
 
 try:
     import gymnasium
@@ -16,7 +16,7 @@ try:
     from gymnasium.vector import AutoresetMode
 except ImportError as error:
     raise ImportError(
-        f'bitboard.env needs gymnasium 1.1 or newer, and numpy: pip install "bitboard[gym]" ({error})'
+        f"bitboard.env needs gymnasium 1.1 or newer, and numpy: {extras.hint('gym')} ({error})"
     ) from error
 
 

@@ -14,7 +14,7 @@ from zlib import crc32
 
 from ..core import check
 from ..grid.slides import cells_of
-from ..tools import checks, palette
+from ..tools import checks, extras, palette
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def animated_svg(game: GameBase, *, seconds: float = 0.25, size: SupportsIndex =
 def png(
     subject: Any, path: str | PathLike[str], move: SupportsIndex | None = None, *, size: SupportsIndex = 320
 ) -> None:
-    """Write a picture as PNG; arguments as for svg(). Needs Pillow: pip install "bitboard[images]"."""
+    """Write a picture as PNG; arguments as for svg(). Needs Pillow, the extra `images`."""
     _image(position_of(subject, move), checks.integer(size, "size", 16, 10_000)).save(path, "PNG")
 
 
@@ -228,7 +228,7 @@ def _image(position: Position, size: int) -> Any:
     try:
         from PIL import Image, ImageDraw, ImageFont
     except ImportError:
-        raise ImportError('PNG and GIF need Pillow: pip install "bitboard[images]"') from None
+        raise ImportError(f"PNG and GIF need Pillow: {extras.hint('images')}") from None
     units = position.columns * (CELL + GAP) + GAP
     height = position.rows * (CELL + GAP) + GAP
     scale = size / units

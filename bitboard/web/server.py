@@ -16,6 +16,7 @@ import re
 from concurrent.futures import ThreadPoolExecutor
 from threading import Event
 
+from ..tools import extras
 from ..tools.parallel import processors
 from . import page
 from .errors import RequestError
@@ -206,7 +207,7 @@ def serve(protocol: Protocol, host: str, port: int, ready: Callable[[str], None]
     try:
         import uvicorn
     except ImportError:
-        raise ImportError('the server needs uvicorn: pip install "bitboard[web]"') from None
+        raise ImportError(f"the server needs uvicorn: {extras.hint('web')}") from None
     import socket
 
     address = host.strip("[]")
