@@ -51,7 +51,7 @@ def build(checkout, kind, out, **environment):
 
 def wheel_names(wheel):
     """The files of a wheel, without its metadata."""
-    return {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
+    return {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name and name[-1] != "/"}
 
 
 def content(wheel):

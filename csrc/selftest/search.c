@@ -129,6 +129,7 @@ int selftest_search(void)
         int64_t best[2];
         bb_board boards[2] = {UINT64_C(0x1000000000000000), UINT64_C(0x1212212112122121)};
         failures += !EXPECT(bb_search_best_many(search, boards, depths, 0, best, 2) == 2 && best[1] == -1);
+        depths[0] = 20; /* the most; the image that its slides share is one board */
         failures += !EXPECT(bb_search_best_many(search, boards, depths, 1, best, 2) == 2 && best[1] == -1);
         failures += !EXPECT(depths[0] == 2 && depths[1] == 0);
         depths[0] = depths[1] = 2;
