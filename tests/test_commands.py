@@ -259,7 +259,7 @@ def test_completion(cli, tmp_path):
 
 def test_completion_without_shtab(cli, monkeypatch):
     monkeypatch.setitem(sys.modules, "shtab", None)
-    wrong = 'bitboard: completion needs shtab: pip install "bitboard[completion]"\n'
+    wrong = 'bitboard: completion needs shtab: pip install -e ".[completion]" in the checkout\n'
     assert cli("--print-completion", "bash") == (2, "", wrong)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from ..tools.extras import hint
 from ._arguments import path
 
 
@@ -12,7 +13,7 @@ def script(parser: argparse.ArgumentParser, shell: str) -> str:
     try:
         import shtab
     except ImportError:
-        raise ImportError('completion needs shtab: pip install "bitboard[completion]"') from None
+        raise ImportError(f"completion needs shtab: {hint('completion')}") from None
     if shell not in shtab.SUPPORTED_SHELLS:
         raise ValueError(f"--print-completion must be one of {', '.join(shtab.SUPPORTED_SHELLS)}, got {shell!r}")
     for part in _parsers(parser):
