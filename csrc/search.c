@@ -295,15 +295,32 @@ int bb_search_values(bb_search *search, bb_board board, int depth, double *out)
 }
 
 /* The first of the directions with the largest value, -1 if none is legal; -2 if the search met a limit. */
-BB_INLINE int best_of(bb_search *search, bb_board board, int depth)
+BB_INLINE int best_of(bb_search *search, bb_board board, int depth, double *values)
 {
-    double values[4];
     int best = -1;
     if (bb_search_values(search, board, depth, values))
         return -2;
     for (int direction = 0; direction < 4; direction++)
         if (!isnan(values[direction]) && (best < 0 || values[direction] > values[best]))
             best = direction;
+    return best;
+}
+
+int bb_search_run(bb_search *search, bb_board board, int depth, int64_t nanoseconds, double *out)
+{
+    int best;
+    if (!bb_legal(board))
+        return -1;
+    search->began = bb_search_now();
+    search->first_nodes = search->nodes;
+    search->first_probes = search->probes;
+    search->first_hits = search->hits;
+    search->depth = depth;
+    search->node_limit = UINT64_MAX;
+    search->deadline = depth > 1 ? search->began + nanoseconds : 0;
+    bb_search_stop(search, 0);
+    best = best_of(search, board, depth, out);
+    search->ended = bb_search_now();
     return best;
 }
 
@@ -333,7 +350,8 @@ size_t bb_search_best_many(bb_search *search, const bb_board *boards, uint8_t *d
                 continue;
             }
         }
-        int best = bb_atomic_load(&search->stop) ? -2 : best_of(search, boards[i], depths[i]);
+        double values[4];
+        int best = bb_atomic_load(&search->stop) ? -2 : best_of(search, boards[i], depths[i], values);
         if (best == -2)
             return i;
         out[i] = best;

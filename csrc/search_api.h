@@ -25,6 +25,9 @@ typedef struct bb_search {
     uint64_t node_limit;          /* end when `nodes` gets there */
     int64_t deadline;             /* end when bb_search_now gets there; 0: never */
     int32_t stop;                 /* end now: by bb_search_stop, from any thread; read atomically */
+    uint64_t first_nodes, first_probes, first_hits; /* when the last bb_search_run began, */
+    int64_t began, ended;         /* and its time on the clock, */
+    int depth;                    /* and its depth */
 } bb_search;
 
 int64_t bb_search_now(void); /* nanoseconds of a clock that is never set */
@@ -37,6 +40,10 @@ void bb_search_stop(bb_search *search, int stop); /* from another thread: end no
 
 /* The four values of a board with `depth` layers, nan where illegal; not 0 if a limit was met: they are void. */
 int bb_search_values(bb_search *search, bb_board board, int depth, double *out);
+
+/* bb_search_values without limits, for so many nanoseconds at most, where depth is above 1; remembers what it cost.
+ * The first direction with the largest value; -1: none is legal, nothing was done; -2: the time was over. */
+int bb_search_run(bb_search *search, bb_board board, int depth, int64_t nanoseconds, double *out);
 
 /* search_count.c: the depth at which about so many boards are looked at, at most `most`. Layer 0 are the
  * afterstates of the board; those that follow the spawn of a 2 on one are in the next layer, of a 4 in the one

@@ -112,7 +112,7 @@ def test_what_the_forking_thread_holds_it_holds_in_the_child(impl):
         forks._in_child()  # what a child does first
         assert not mine.broken and other.broken
         taken = []
-        second = threading.Thread(target=lambda: taken.append(mine._lock.acquire(blocking=False)))
+        second = threading.Thread(target=lambda: taken.append(mine.inner.acquire(blocking=False)))
         second.start()
         second.join()
         assert taken == [False]

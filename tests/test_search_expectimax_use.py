@@ -1,6 +1,7 @@
 """Expectimax as an object: arguments, evaluators, statistics, pickling, threads, Ctrl-C."""
 
 import copy
+import importlib
 import os
 import pickle
 import re
@@ -227,6 +228,60 @@ def test_threads_may_share_a_search(impl):
     with ThreadPoolExecutor(4) as pool:
         found = list(pool.map(search.values, boards))
     assert all(definition.close(a, b, 0) for a, b in zip(found, expected, strict=True))
+
+
+def test_threads_that_share_searches_and_a_table_see_their_own_results(impl):
+    table, boards = impl.RowTable(SYMMETRIC), definition.some_boards(60, 0.6, 8)
+    searches = [impl.Expectimax(depth, table) for depth in (0, 1)]
+    expected = [
+        [(search.best(b), search.values(b), table(b), impl.afterstates(b)) for search in searches] for b in boards
+    ]
+
+    def work(shift):
+        for board, wanted in list(zip(boards, expected, strict=True))[shift:] * 5:
+            for search, (best, values, value, slides) in zip(searches, wanted, strict=True):
+                assert search.best(board) == best and definition.close(search.values(board), values, 0)
+                assert table(board) == value and impl.afterstates(board) == slides
+        return True
+
+    with ThreadPoolExecutor(4) as pool:
+        assert all(pool.map(work, range(8)))
+
+
+def test_stats_are_of_the_last_call_that_searched(impl):
+    search, over = impl.Expectimax(1, impl.RowTable(SYMMETRIC)), 0x1212_2121_1212_2121
+    assert search.stats == (0, 0, 0, 0, 0, 0.0)
+    search.best(BOARD)
+    first = search.stats
+    assert first.depth == 1 and first.nodes > 10 and first.cache_probes > 0 and first.seconds > 0 == first.leaves
+    with pytest.raises(ValueError, match="the game is over"):
+        search.best(over)
+    assert search.stats == first
+    other = impl.Expectimax(1, impl.RowTable(SYMMETRIC))
+    other.values(BOARD)
+    assert other.stats[:5] == first[:5]
+    assert search.values(over)[0] != search.values(over)[0] and search.stats[:5] == (0, 0, 0, 0, 0)
+
+
+def test_best_takes_the_values_of_a_subclass(impl):
+    class Contrary(impl.Expectimax):
+        def values(self, board):
+            return tuple(-value for value in super().values(board))
+
+    search, plain = Contrary(1, impl.RowTable(SYMMETRIC)), impl.Expectimax(1, impl.RowTable(SYMMETRIC))
+    boards = definition.some_boards(20, 0.6, 9)
+    assert [search.best(b) for b in boards] == [impl.agents.best([-v for v in plain.values(b)]) for b in boards]
+
+
+def test_what_takes_long_goes_on_in_a_thread(impl, monkeypatch):
+    wanted = impl.Expectimax(3, impl.RowTable(SYMMETRIC))
+    values, best = wanted.values(BOARD), wanted.best(BOARD)
+    monkeypatch.setattr(importlib.import_module(".search.expectimax", impl.__name__), "SHORT_NS", 1)
+    for call, result in (("values", values), ("best", best)):
+        search = impl.Expectimax(3, impl.RowTable(SYMMETRIC))
+        found = getattr(search, call)(BOARD)
+        assert found == result if call == "best" else definition.close(found, result, 0)
+        assert search.stats.depth == 3 and search.stats.nodes > 100 and search.stats.seconds > 0
 
 
 LONG = 0x1234_5000_0000_0000  # at depth 9 it takes hours

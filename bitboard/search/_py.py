@@ -42,6 +42,9 @@ def _value_of(table: Sequence[float], board: int) -> float:
     return _sum_of_lines(table, board) + _sum_of_lines(table, _py.transpose(board))
 
 
+run: Any = None  # as in _c: pure Python has no shorter way
+
+
 def table_many(table: Sequence[float], boards: memoryview, out: memoryview) -> None:
     values = array("d", [_value_of(table, board) for board in boards])
     out[:] = memoryview(values)
@@ -53,6 +56,11 @@ def _mirrored(row: int) -> int:
 
 class Searcher:
     """The state of a search: the cache, the counters, the limits."""
+
+    pointer: Any = None  # these four go with run()
+    out: Any = None
+    last: Any = None
+    since: Any = None
 
     def __init__(
         self,

@@ -7,13 +7,14 @@ from contextlib import contextmanager
 from math import inf, nan
 from threading import Lock
 from time import perf_counter
-from typing import Any, NamedTuple, SupportsIndex
+from typing import Any, SupportsIndex
 
 from ..core import check, empty_count, kernels_of, legal_moves
 from ..tools import buffers, checks, copies, forks
 from . import evaluators
 from .deepening import MOST_DEPTH, Deepening, stoppable
 from .row_tables import LARGEST, RowTable
+from .stats import SearchStats
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -30,17 +31,6 @@ BOARDS_A_CALL = 64
 # What takes longer runs in a thread, or Ctrl-C would wait for it.
 SHORT_NS, SHORT_NODES, SHORT_BOARDS = 50_000_000, 500_000, 500_000
 OVER = "no direction is legal on this board: the game is over"
-
-
-class SearchStats(NamedTuple):
-    """What the last call did."""
-
-    nodes: int = 0  #: boards after a spawn whose slides were looked at
-    depth: int = 0  #: layers of the values that were returned; of best_many, the most
-    cache_hits: int = 0  #: afterstates whose value was known
-    cache_probes: int = 0  #: afterstates that were looked up
-    leaves: int = 0  #: boards given to the evaluator
-    seconds: float = 0.0
 
 
 class Expectimax:
@@ -150,7 +140,10 @@ class Expectimax:
         self._adaptive = bool(adaptive)
         self._searchers = [self._new_searcher()]
         self._lock, self._busy = forks.Lock(), False
-        self.stats = SearchStats()
+        # A search to a depth is one call of C; so is best(), unless a subclass has values of its own.
+        self._simple = kernels.run is not None and evaluator is None and not self._budget
+        self._best_simple = self._simple and type(self).values is Expectimax.values
+        self._stats: SearchStats | None = SearchStats()  # None: the searcher has them
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _rebuilt, (type(self), self._table, self._options()), copies.state_of(self, _STATE)
@@ -193,6 +186,39 @@ class Expectimax:
 
     # ---- one board ----
 
+    @property
+    def stats(self) -> SearchStats:
+        """What the last call did."""
+        return SearchStats(*self._searchers[0].last) if self._stats is None else self._stats
+
+    def _run(self, word: int, values: bool) -> Any:
+        """Search to the depth in one call of C: the values, or the best direction; None if the game is over.
+
+        What is not needed is not made: at depth 0 nine tenths of a call were Python around C.
+        """
+        with self._lock.inner:
+            if self._busy or self._lock.broken:
+                return None  # the longer way has words for it
+            searcher = self._searchers[0]
+            depth = self._depth_of(word) if self._adaptive else self._depth
+            best = kernels.run(searcher.pointer, word, depth, SHORT_NS, searcher.out)
+            if best >= 0:
+                self._stats = None
+                return tuple(searcher.out) if values else best
+            return None if best == -1 else self._run_on(searcher, word, depth, values)
+
+    def _run_on(self, searcher: kernels.Searcher, word: int, depth: int, values: bool) -> Any:
+        """The same where it takes long: it begins again in a thread that Ctrl-C can stop, with a warm cache."""
+        self._busy = True
+        try:
+            state = Deepening(word, depth, depth)
+            searcher.limit(None, 0)
+            stoppable([searcher], state.run)
+            self._stats = SearchStats(*searcher.last)._replace(seconds=searcher.since)
+        finally:
+            self._busy = False
+        return tuple(state.values) if values else _argmax(tuple(state.values))
+
     def values(self, board: SupportsIndex) -> tuple[float, float, float, float]:
         """The values of UP, RIGHT, DOWN and LEFT, nan where illegal.
 
@@ -204,7 +230,11 @@ class Expectimax:
         >>> [round(value, 4) for value in search.values(0x1230_0000_0000_0000)]
         [nan, 11.4106, 10.9058, nan]
         """
-        word, start = check.word(board), perf_counter()
+        word = board if type(board) is int and 0 <= board <= check.WORD else check.word(board)
+        found = self._run(word, True) if self._simple else None
+        if found is not None:
+            return found  # type: ignore[no-any-return]
+        start = perf_counter()
         with self._one_search():
             before = self._counters()
             values: Any = (nan, nan, nan, nan)
@@ -214,8 +244,8 @@ class Expectimax:
                 depths = self._depths(word, deadline)
                 if self._evaluator is not None:
                     searcher, nodes = self._searchers[0], self._nodes
-                    found = evaluators.search(searcher, self._evaluator, word, depths, nodes, deadline)
-                    values, reached, leaves = tuple(found[0]), found[1], found[2]
+                    given = evaluators.search(searcher, self._evaluator, word, depths, nodes, deadline)
+                    values, reached, leaves = tuple(given[0]), given[1], given[2]
                 else:
                     values, reached = self._searched(word, depths, deadline)
             self._count(before, reached, leaves, start)
@@ -231,12 +261,15 @@ class Expectimax:
         >>> bitboard.Expectimax(depth=1, table=bitboard.RowTable.corner()).best(0x1230_0000_0000_0000)
         1
         """
-        word = check.word(board)
+        word = board if type(board) is int and 0 <= board <= check.WORD else check.word(board)
+        found = self._run(word, False) if self._best_simple else None
+        if found is not None:
+            return found  # type: ignore[no-any-return]
         mask = legal_moves(word)
         if not mask:
             raise ValueError(OVER)
         if self._budget and not mask & (mask - 1):
-            self.stats = SearchStats()
+            self._stats = SearchStats()
             return mask.bit_length() - 1  # type: ignore[return-value]
         return _argmax(self.values(word))  # type: ignore[return-value]
 
@@ -262,7 +295,7 @@ class Expectimax:
     def _count(self, before: tuple[int, ...], depth: int, leaves: int, start: float) -> None:
         """Set the stats of a call."""
         nodes, probes, hits = (now - then for now, then in zip(self._counters(), before, strict=True))
-        self.stats = SearchStats(nodes, depth, hits, probes, leaves, perf_counter() - start)
+        self._stats = SearchStats(nodes, depth, hits, probes, leaves, perf_counter() - start)
 
     def _depth_of(self, board: int) -> int:
         """The depth of a board by the arguments depth and adaptive."""
@@ -358,7 +391,7 @@ class Expectimax:
                     total.cache_probes + now.cache_probes,
                     total.leaves + now.leaves,
                 )
-        self.stats = total._replace(seconds=perf_counter() - start)
+        self._stats = total._replace(seconds=perf_counter() - start)
         return out
 
 
@@ -369,20 +402,9 @@ def _argmax(values: tuple[float, ...]) -> int:
 
 # What a search has of itself: made anew in a copy, where attributes of one's own come along.
 _STATE = {
-    *(
-        "_boards",
-        "_nodes",
-        "_time_ms",
-        "_limited",
-        "_budget",
-        "_depth",
-        "_evaluator",
-        "_network",
-        "_table",
-        "_cache_mb",
-        "_threads",
-    ),
-    *("_reward_weight", "_over_value", "_four_layers", "_prune", "_adaptive", "_searchers", "_lock", "_busy", "stats"),
+    *("_boards", "_nodes", "_time_ms", "_limited", "_budget", "_depth", "_evaluator", "_network", "_table"),
+    *("_cache_mb", "_threads", "_reward_weight", "_over_value", "_four_layers", "_prune", "_adaptive"),
+    *("_searchers", "_lock", "_busy", "_simple", "_best_simple", "_stats"),
 }
 
 

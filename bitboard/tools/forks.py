@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from threading import RLock, get_ident
+from threading import RLock
 from weakref import WeakSet
 
 _locks: WeakSet[Lock] = WeakSet()
@@ -14,29 +14,25 @@ class Lock:
 
     `broken`: in such a process, whether another thread was at work under it, so that what it guards may be half made.
     Whoever mends that sets it to False.
+    `inner`: the lock of `threading` itself, to take without a frame of Python around it; a fork may put another here.
     """
 
     def __init__(self) -> None:
-        self.broken = False
-        self._lock, self._owner, self._depth = RLock(), 0, 0
+        self.broken, self.inner = False, RLock()
         _locks.add(self)
 
     def __enter__(self) -> None:
-        self._lock.acquire()
-        self._owner = get_ident()
-        self._depth += 1
+        self.inner.acquire()
 
     def __exit__(self, *exception: object) -> None:
-        self._depth -= 1
-        if not self._depth:
-            self._owner = 0
-        self._lock.release()
+        self.inner.release()
 
     def _forked(self) -> None:
         """In the child, whose one thread is a copy of the one that forked: what it holds itself stays held."""
-        if self._owner != get_ident():
-            self.broken = self.broken or self._owner != 0
-            self._lock, self._owner, self._depth = RLock(), 0, 0
+        if self.inner.acquire(blocking=False):
+            self.inner.release()
+        else:
+            self.broken, self.inner = True, RLock()
 
 
 def _in_child() -> None:
