@@ -128,7 +128,7 @@ def test_a_picture_of_a_part_of_a_game_says_so(impl, cli, tmp_path):
     assert drawn.read_text().count("<g ") == 5
     assert cli("replay", path, "--picture", drawn, "--last", 21) == (0, f"wrote {drawn}\n", "")
     assert drawn.read_text().count("<g ") == 21
-    assert "(default: 500)" in cli("replay", "--help")[1]
+    assert "the last ones (default: 500)" in " ".join(cli("replay", "--help")[1].split())
     for wrong in (0, 100_001):
         error = f"bitboard replay: --last must be from 1 to 100000, got {wrong}\n"
         assert cli("replay", path, "--picture", moving, "--last", wrong) == (2, "", error)

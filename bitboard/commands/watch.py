@@ -152,16 +152,16 @@ class _Show:
             sys.stdout.flush()
 
     def _play(self, stage: Stage) -> None:
-        due, shown = perf_counter(), 0.0
+        due, draw_at = perf_counter(), 0.0
         while not self._game.over:
             before = perf_counter()
             self._chosen, self._values = _games.chosen(self._agent, self._game)
             now = perf_counter()
             self._thinking += now - before
             due = max(due + 1 / self._speed, now)  # late moves are not made up for
-            if self._paused or now - shown >= _FRAME:  # the board with what the agent thinks of it and is about to do
-                shown = now
+            if self._paused or now >= draw_at:  # the board with what the agent thinks of it and is about to do
                 stage.show()
+                draw_at = now + max(_FRAME, 5 * (perf_counter() - now))  # a slow terminal does not slow the game down
                 self._take_keys(stage, due)
             elif due > now:
                 self._take_keys(stage, due)
