@@ -4,6 +4,7 @@ import base64
 import gzip
 import json
 import pickle
+import sys
 from array import array
 
 import pytest
@@ -81,3 +82,19 @@ def test_modules_answer_to_their_former_names(name):
     module = __import__(f"{package}.{name}", fromlist=["*"])
     public = [value for key, value in vars(module).items() if not key.startswith("_")]
     assert public and all(value.__module__.startswith(package) for value in public)
+
+
+def test_arrays_in_pickles_are_little_endian_on_every_machine(monkeypatch):
+    from bitboard.tools import buffers
+
+    numbers = [1, 2**40 + 7, 2**64 - 2]
+    native = memoryview(array("Q", numbers))
+    if sys.byteorder == "little":
+        assert buffers.little_endian(native) == native.tobytes()
+        monkeypatch.setattr(sys, "byteorder", "big")  # bytes of this machine are then those of the other kind
+        assert buffers.little_endian(native) == b"".join(number.to_bytes(8, "big") for number in numbers)
+    else:
+        assert buffers.little_endian(native) == b"".join(number.to_bytes(8, "little") for number in numbers)
+    again = memoryview(buffers.little_endian(native)).cast("Q")
+    assert buffers.little_endian(again) == native.tobytes()
+    assert buffers.little_endian(memoryview(b"abc")) == b"abc"

@@ -257,7 +257,7 @@ class Batch:
         parallel.whole(lambda: parallel.in_slices(work, self.n, kernels.STEP_SLICE, self.threads))
 
     def __getstate__(self) -> dict[str, Any]:
-        arrays = {name: items.tobytes() for name, items in self._arrays.items()}
+        arrays = {name: buffers.little_endian(items) for name, items in self._arrays.items()}
         own = copies.added(self, _FIELDS)
         return {"n": self.n, "autoreset": self.autoreset, "threads": self.threads, "arrays": arrays, "own": own}
 
@@ -265,7 +265,8 @@ class Batch:
         self._build(state["n"], state["autoreset"], state["threads"])
         for name, data in state["arrays"].items():
             if data:
-                self._arrays[name].cast("B")[:] = data
+                items = self._arrays[name]
+                items.cast("B")[:] = buffers.little_endian(memoryview(data).cast(items.format))
         copies.restore(self, state.get("own"))
 
 

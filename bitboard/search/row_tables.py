@@ -207,7 +207,11 @@ class RowTable:
         return hash(self._values.tobytes())
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _from_bytes, (self._values.tobytes(), type(self)), copies.state_of(self, ("_value", "_values"))
+        return (
+            _from_bytes,
+            (buffers.little_endian(self._values), type(self)),
+            copies.state_of(self, ("_value", "_values")),
+        )
 
     def __repr__(self) -> str:
         return f"<RowTable, values from {min(self._values):g} to {max(self._values):g}>"
@@ -271,7 +275,7 @@ class RowTable:
 def _from_bytes(data: bytes, kind: type[RowTable] = RowTable) -> RowTable:
     """For pickle and copy. The __init__ of a subclass may take other arguments: it is not called."""
     table = kind.__new__(kind)
-    RowTable.__init__(table, memoryview(data).cast("d"))
+    RowTable.__init__(table, memoryview(buffers.little_endian(memoryview(data).cast("d"))).cast("d"))
     return table
 
 

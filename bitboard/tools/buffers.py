@@ -107,6 +107,15 @@ def empty(shape: tuple[int, ...], kind: str, numpy: bool) -> Any:
     return array(typecode, bytes(size)) * prod(shape)
 
 
+def little_endian(items: Any) -> bytes:
+    """The bytes of a native memoryview in little-endian order, as pickles have them; given these, in native order."""
+    if sys.byteorder == "little":
+        return items.tobytes()
+    swapped = array({1: "B", 2: "H", 4: "I", 8: "Q"}[items.itemsize], items.tobytes())
+    swapped.byteswap()
+    return swapped.tobytes()
+
+
 def result(
     out: Any, boards: Any, seen: memoryview, kind: str = "uint64", *, tail: tuple[int, ...] = (), name: str = "out"
 ) -> tuple[Any, memoryview]:
