@@ -109,9 +109,10 @@ def empty(shape: tuple[int, ...], kind: str, numpy: bool) -> Any:
 
 def little_endian(items: Any) -> bytes:
     """The bytes of a native memoryview in little-endian order, as pickles have them; given these, in native order."""
+    data: bytes = items.tobytes()
     if sys.byteorder == "little":
-        return items.tobytes()
-    swapped = array({1: "B", 2: "H", 4: "I", 8: "Q"}[items.itemsize], items.tobytes())
+        return data
+    swapped = array({1: "B", 2: "H", 4: "I", 8: "Q"}[items.itemsize], data)
     swapped.byteswap()
     return swapped.tobytes()
 
