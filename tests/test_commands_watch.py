@@ -120,8 +120,8 @@ def test_watch_pauses_steps_and_changes_its_speed():
         assert [row for row in drawn(terminal) if row] == [row for row in rows if row]
         for key, message in (
             ("+", "at most 5 moves a second"), (UP, "at most 10 moves"), ("-", "at most 5 moves"), (DOWN, "at most 2 moves"),
-            *[("-", f"at most {speed} moves a second") for speed in ("1", "0.5", "0.5")],
-            *[("+", f"at most {speed} moves") for speed in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)],
+            *[("-", f"at most {speed} move") for speed in ("1", "0.5", "0.5")],
+            *[("+", f"at most {speed} move") for speed in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000)],
             ("+", "as fast as it can"), ("-", "at most 1000 moves a second"), ("x", "that key does nothing here"),
         ):  # fmt: skip
             terminal.press(key)
