@@ -102,7 +102,7 @@ def test_every_move_is_compared_with_the_best(impl, cli, games):
     game = impl.record.read_file(games)[0]
     status, out, err = cli("analyse", games, "--game", 1, "--depth", 1, "--worst", 3)
     assert (status, err) == (0, "")
-    search = impl.Expectimax(1)
+    search = impl.Expectimax(1, network=impl.NTupleNetwork.default())
     lines = out.splitlines()
     lost = []
     for i, (board, (direction, cell, exponent)) in enumerate(zip(game, game.history, strict=False)):
@@ -128,7 +128,7 @@ def test_every_move_is_compared_with_the_best(impl, cli, games):
 
 
 def test_the_best_moves_are_not_marked(impl, cli, tmp_path):
-    game, search = impl.Game(seed=3), impl.Expectimax(1)
+    game, search = impl.Game(seed=3), impl.Expectimax(1, network=impl.NTupleNetwork.default())
     for _ in range(20):
         game.move(search(game.board))
     (tmp_path / "best.txt").write_text(game.record())

@@ -2,10 +2,10 @@
 
 A line a move: its number, the slide and spawn as recorded, a mark, the score, what an expectimax search thinks of the
 slide, and where another was better, which one and what was lost. Marks: ? more than a thousandth of the value of the
-best slide, ?? more than a hundredth. Dead boards are worth 0: a hundredth is about one more chance in a hundred to die
-at once. With --network values are points to be earned from here on. At the end the shares of such moves, and those
-that lost most. The search does not know the spawns to come: a move may be right and end badly. FILE is read as
-`bitboard replay` reads it.
+best slide, ?? more than a hundredth. Values are the points to be earned from here on; with a table dead boards are
+worth 0, and a hundredth is about one more chance in a hundred to die at once. At the end the shares of such moves,
+and those that lost most. The search does not know the spawns to come: a move may be right and end badly. FILE is read
+as `bitboard replay` reads it.
 
 examples:
   bitboard analyse games.txt
@@ -21,10 +21,9 @@ from contextlib import nullcontext
 from math import isnan
 from typing import Any, NamedTuple
 
+from .. import agents
 from ..games.classic import Game
-from ..search.expectimax import Expectimax
 from ..search.losses import judge
-from ..search.row_tables import RowTable
 from ..tools import progress
 from ..tools.words import counted
 from . import _arguments, _records
@@ -33,24 +32,26 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from ..search.expectimax import Expectimax
+
 _NAMES = ("up", "right", "down", "left")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     _records.add_arguments(parser)
-    parser.add_argument("--depth", metavar="N", type=int, help="of the search (default: 3)")
+    parser.add_argument("--depth", metavar="N", type=int, help="of the search (default: 2, with a table 3)")
     parser.add_argument("--milliseconds", metavar="T", type=float, help="of the search for a move, instead of a depth")
     parser.add_argument(
         "--table",
         metavar="FILE",
         type=_arguments.path,
-        help="a row table that RowTable.save() wrote (default: the shipped one)",
+        help="search by a row table that RowTable.save() wrote, instead of a network",
     )
     parser.add_argument(
         "--network",
         metavar="FILE",
         type=_arguments.path,
-        help="search by a network of `bitboard train`, or a .w file, instead of a table",
+        help="search by a network of `bitboard train`, or a .w file (default: the shipped one)",
     )
     parser.add_argument(
         "--worst", metavar="N", type=int, default=5, help="how many moves to list at the end (default: 5)"
@@ -61,14 +62,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if arguments.table and arguments.network:
         raise ValueError("--table and --network exclude each other: the search has one of them")
-    table = RowTable.load(arguments.table) if arguments.table else None
-    network = None
-    if arguments.network:
-        from ..networks import NTupleNetwork
-
-        network = NTupleNetwork.load(arguments.network)
-    time_ms, four_layers = arguments.milliseconds, 2 if arguments.milliseconds else 1
-    search = Expectimax(arguments.depth, table, network=network, time_ms=time_ms, four_layers=four_layers)
+    four_layers = 2 if arguments.milliseconds else 1
+    search = agents.expectimax(
+        arguments.depth,
+        arguments.milliseconds,
+        arguments.table,
+        arguments.network,
+        four_layers=four_layers,
+        prune=None,
+        adaptive=False,
+    )
     if arguments.worst < 0:
         raise ValueError(f"--worst must be at least 0, got {arguments.worst}")
     game, _, _ = _records.chosen(arguments, Game)

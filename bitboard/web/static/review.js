@@ -74,7 +74,7 @@ $("judge").addEventListener("click", async () => {
       for (let i = judged.length; i < Math.min(judged.length + 200, game.moves); i++) {
         positions.push([game.rowsOf(i), LETTERS[game.history[i][0]]]);
       }
-      const depth = info.backend === "c" ? 3 : 1; // of the search
+      const depth = info.backend === "c" ? 2 : 1; // of the search
       const answer = await ask("analyse", { positions, depth }, mine.signal);
       if (mine.signal.aborted) return;
       judged.push(...answer.judged);
