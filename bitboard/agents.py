@@ -56,7 +56,8 @@ __all__ = [
 ]
 
 
-NETWORK_DEPTH = 2  # of a search over a network, if nothing is given: 0.2 ms a move
+NETWORK_BOARDS = 25  # of a search over a network, if nothing is given: 0.06 ms a move on average
+NETWORK_PRUNE = 1000.0  # points
 PRUNE = 160.0  # of Expectimax, in units of the shipped table, to which a live board is worth at most about 8,000
 
 
@@ -227,10 +228,10 @@ def expectimax(
 ) -> Expectimax:
     """The agent of this name: a bitboard.Expectimax over the shipped network. 4x4 boards only.
 
-    depth: 2 if nothing is given, 3 with a table. milliseconds: its time_ms, a budget instead of a depth. network: an
-    NTupleNetwork, or the name of a file. table: a RowTable, or the name of a file, instead of a network. Other options
-    go to Expectimax; unless given four_layers=2, without a budget adaptive=True, and with RowTable.default() prune=160,
-    two hundredths of what a live board is worth to it.
+    depth: if nothing is given boards=25 chooses it, with a table it is 3. milliseconds: its time_ms, a budget instead.
+    network: an NTupleNetwork, or the name of a file. table: a RowTable, or the name of a file, instead of a network.
+    Other options go to Expectimax; unless given four_layers=2, without a budget adaptive=True, and prune=1000 (points)
+    with a network, 160 with RowTable.default(): two hundredths of what a live board is worth to that.
 
     >>> expectimax(depth=1)(0x1000_0000_0000_0000) in (1, 2)
     True
@@ -243,10 +244,14 @@ def expectimax(
     if isinstance(network, str) or (network is None and table is None and options.get("evaluator") is None):
         network = _network(network)
     budget = milliseconds is not None or options.get("nodes") is not None or options.get("boards") is not None
-    shipped = table is not None and table == RowTable.default()
-    if depth is None and not budget and network is not None:
-        depth = NETWORK_DEPTH
-    options = {"four_layers": 2, "adaptive": not budget, "prune": PRUNE if shipped else None} | options
+    prune = None
+    if network is not None:
+        prune = NETWORK_PRUNE
+        if depth is None and not budget:
+            options["boards"], budget = NETWORK_BOARDS, True
+    elif table is not None and table == RowTable.default():
+        prune = PRUNE
+    options = {"four_layers": 2, "adaptive": not budget, "prune": prune} | options
     return Expectimax(depth, table, network=network, time_ms=milliseconds, **options)
 
 
@@ -285,7 +290,7 @@ OPTIONS: dict[str, dict[str, Option]] = {
         "milliseconds": _MILLISECONDS,
     },
     "expectimax": {
-        "depth": Option(int, "N", "how many spawns ahead (default: 2, with a table 3)"),
+        "depth": Option(int, "N", "how many spawns ahead (default: 2 or more, by the board; with a table 3)"),
         "network": _NETWORK,
         "table": Option(str, "FILE", "a row table that RowTable.save() wrote, instead of a network"),
         "milliseconds": _MILLISECONDS,

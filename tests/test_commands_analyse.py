@@ -18,7 +18,7 @@ def test_the_agent_of_this_name(impl, tmp_path):
     agent = impl.agents.create("expectimax")
     assert impl.agents.name_of(agent) == "expectimax"
     network, table, prune = impl.NTupleNetwork.default(), impl.RowTable.default(), impl.agents.PRUNE
-    assert repr(agent) == repr(impl.Expectimax(2, network=network, four_layers=2, adaptive=True))
+    assert repr(agent) == repr(impl.Expectimax(network=network, boards=25, four_layers=2, prune=1000))
     agent = impl.agents.create("expectimax", table=table)
     assert repr(agent) == repr(impl.Expectimax(3, table, four_layers=2, prune=prune, adaptive=True))
     board = 0x1212_2121_1212_0133
@@ -26,10 +26,10 @@ def test_the_agent_of_this_name(impl, tmp_path):
     assert (
         agent(board)
         == impl.agents.best(agent.values(board))
-        == impl.agents.best(impl.Expectimax(2, network=network, four_layers=2).values(board))
+        == impl.agents.best(impl.Expectimax(2, network=network, four_layers=2, prune=1000).values(board))
     )
     budget = impl.agents.create("expectimax", milliseconds=5)
-    assert repr(budget) == repr(impl.Expectimax(time_ms=5, network=network, four_layers=2))
+    assert repr(budget) == repr(impl.Expectimax(time_ms=5, network=network, four_layers=2, prune=1000))
     exact = impl.agents.expectimax(2, table=table, four_layers=1, prune=None, adaptive=False)
     assert repr(exact) == repr(impl.Expectimax(2))
     mine = impl.NTupleNetwork("2x4", optimistic=500)

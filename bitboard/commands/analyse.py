@@ -62,9 +62,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if arguments.table and arguments.network:
         raise ValueError("--table and --network exclude each other: the search has one of them")
-    four_layers = 2 if arguments.milliseconds else 1
+    depth, four_layers = arguments.depth, 2 if arguments.milliseconds else 1
+    if depth is None and not arguments.milliseconds:
+        depth = 3 if arguments.table else 2
     search = agents.expectimax(
-        arguments.depth,
+        depth,
         arguments.milliseconds,
         arguments.table,
         arguments.network,

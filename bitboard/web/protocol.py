@@ -208,7 +208,7 @@ class Protocol:
         positions = request.get("positions")
         if not isinstance(positions, list) or not 1 <= len(positions) <= MOST_POSITIONS:
             raise ValueError(f"positions must be a list of 1 to {MOST_POSITIONS} pairs [board, direction]")
-        depth = whole(request.get("depth", agents.NETWORK_DEPTH), "depth", 0, 20)
+        depth = whole(request.get("depth", 2), "depth", 0, 20)
         search = agents.expectimax(depth, self.limit_ms, four_layers=1, prune=None)
         until = monotonic() + self.limit_ms / 1000
         judged: list[Answer] = []

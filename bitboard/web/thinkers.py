@@ -87,8 +87,10 @@ class Thinkers:
             return agents.create(name)
         if ms is not None:
             return agents.expectimax(depth, ms)
-        # To its depth, as the agent of this name does; the limit only ends what would take too long.
-        return agents.expectimax(agents.NETWORK_DEPTH if depth is None else depth, self.limit_ms, adaptive=True)
+        # As the agent of this name does; the limit only ends what would take too long.
+        if depth is None:
+            return agents.expectimax(None, self.limit_ms, boards=agents.NETWORK_BOARDS)
+        return agents.expectimax(depth, self.limit_ms, adaptive=True)
 
 
 def think(agent: Any, name: str, game: GameBase, index: int) -> tuple[int, list[float]]:

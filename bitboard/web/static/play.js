@@ -192,7 +192,7 @@ function showTimes() {
   const agent = $("agent").value;
   const timed = ["expectimax", "montecarlo"].includes(agent) && !info.own.includes(agent);
   $("time-label").hidden = !timed;
-  const usual = agent === "expectimax" ? "depth 2" : "20 ms";
+  const usual = agent === "expectimax" ? "by the board" : "20 ms";
   const times = [["", usual], [1, "1 ms"], [5, "5 ms"], [50, "50 ms"], [200, "200 ms"], [1000, "1 s"]];
   $("time").replaceChildren(...times.map(([value, text]) => make("option", { value }, text)));
 }
