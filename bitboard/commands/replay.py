@@ -19,6 +19,7 @@ from __future__ import annotations
 import argparse
 import sys
 from contextlib import suppress
+from functools import cache
 from math import inf
 from time import monotonic
 
@@ -32,6 +33,7 @@ from .stage import Stage
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
 MOST_POSITIONS = 100_000  # of a moving picture
@@ -93,10 +95,12 @@ def run(arguments: argparse.Namespace) -> int:
             print(f"{i:>5} {move:<7} score {scores[i]:>7}  {board}{hint}")
         print_result(game)
     else:
-        if agent is None:
+        usual = agent is None
+        if usual:
             _games.usual_agent(arguments, packed)
-            agent = _games.agent_of(arguments)
-        _on_screen(game, f"game {number} of {count}", arguments.speed, agent)
+        # The usual one is made when a hint is asked for: reading its network takes a while.
+        made = (lambda: _games.agent_of(arguments)) if usual else (lambda: agent)
+        _on_screen(game, f"game {number} of {count}", arguments.speed, cache(made))
     if game.cut:
         print(f"bitboard replay: {arguments.file}: {game.cut}", file=sys.stderr)
         return 1
@@ -147,7 +151,7 @@ def _hint(game: Any, at: int, board: Any, agent: Any) -> tuple[Any, Any, str]:
     return _games.hint(agent, game.rules, game.seed + at, board)
 
 
-def _on_screen(game: Any, title: str, speed: float, agent: Any) -> None:
+def _on_screen(game: Any, title: str, speed: float, agent: Callable[[], Any]) -> None:
     screen = console()
     at, playing, due, boards = 0, False, inf, list(game)
     hinted: Any = None, None, ""  # by the agent: a direction, values, a message
@@ -173,7 +177,7 @@ def _on_screen(game: Any, title: str, speed: float, agent: Any) -> None:
                 at, playing = (0 if key == "home" else game.moves), False
             elif key == "?":
                 playing = False
-                hinted = _hint(game, at, boards[at], agent)
+                hinted = _hint(game, at, boards[at], agent())
             elif key == "p":
                 playing, due = not playing, monotonic() + 1 / speed
             elif playing and monotonic() >= due:
