@@ -102,6 +102,7 @@ def test_a_game_is_the_oracles_and_follows_the_stream(impl):
             assert env.action_masks().dtype == bool and env.action_masks().tolist() == [*map(bool, info["action_mask"])]
             assert (info["board"], info["score"], info["moves"]) == (board, score, moves)
             assert info["max_tile"] == max(map(max, grid))
+            assert {info[name].dtype.num for name in ("score", "max_tile", "moves")} == {np.dtype(np.int64).num}
             action = generator.randrange(4)
             slid, points = oracle.slide(grid, "URDL"[action])
             observation, reward, terminated, truncated, info = env.step(action)

@@ -391,3 +391,40 @@ def test_sync_and_async_vector_environments():
             assert same(others.step(np.full(2, action)), expected)
     finally:
         others.close()
+
+
+def test_call_get_attr_and_set_attr_are_those_of_gymnasiums_vector_environment(impl):
+    ours, theirs = pair(impl, AutoresetMode.SAME_STEP, render_mode="ansi")
+    assert ours.autoreset_mode is theirs.autoreset_mode is AutoresetMode.SAME_STEP
+    with pytest.raises(RuntimeError, match=r"call reset\(\) before get_attr"):
+        ours.get_attr("board")
+    ours.reset(seed=3)
+    theirs.reset(seed=3)
+    for step in range(5):
+        actions = np.arange(N) + step & 3
+        ours.step(actions)
+        theirs.step(actions)
+        for name in ("action_masks", "render"):
+            result, expected = ours.call(name), theirs.call(name)
+            assert type(result) is tuple and np.array_equal(result, expected), name
+        for name in ("board", "stream", "score", "moves", "action_space", "observation_space", "render_mode"):
+            assert ours.get_attr(name) == theirs.get_attr(name), name
+    for values in ([*range(N)], "one for all"):
+        ours.set_attr("number", values)
+        theirs.set_attr("number", values)
+        assert ours.get_attr("number") == theirs.get_attr("number")
+    ours.set_attr("plus", abs)
+    assert pickle.loads(pickle.dumps(ours)).call("plus", -3) == (3,) * N
+    with pytest.raises(ValueError, match="one value or a list of 6, got 2"):
+        ours.set_attr("number", [1, 2])
+    with pytest.raises(AttributeError, match="board cannot be set; reset"):
+        ours.set_attr("board", 0)
+    for name in ("steps", "_settings"):
+        with pytest.raises(AttributeError, match=f"a game here has action_masks, .* but no '{name}'"):
+            ours.get_attr(name)
+
+
+def test_a_vector_environment_that_draws_nothing_renders_none_for_each_game(impl):
+    envs = impl.env.Game2048VectorEnv(3)
+    envs.reset(seed=1)
+    assert envs.call("render") == (None,) * 3

@@ -32,6 +32,15 @@ _OBSERVE: dict[str, Any] = {
     "board": lambda boards: boards.copy()[:, None],
 }
 
+# What call() and get_attr() give of each game: methods, items of an array of the batch, what all games share.
+_ARRAY_OF = {"board": "boards", "stream": "streams", "score": "scores", "moves": "moves"}
+_SHARED = {
+    "action_space": "single_action_space",
+    "observation_space": "single_observation_space",
+    "render_mode": "render_mode",
+}
+_OF_A_GAME = ("action_masks", "render", *_ARRAY_OF, *_SHARED)
+
 
 class Game2048VectorEnv(gymnasium.vector.VectorEnv):
     """num_envs games of 2048 in step: gymnasium.make_vec("bitboard/Game2048-v0", num_envs=4096).
@@ -47,7 +56,7 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
     the game, whatever the action, with reward 0. "SameStep": the step that ends it resets it too: the
     observation and infos are the new game's, and infos["final_obs"] and infos["final_info"] the finished
     one's, valid where infos["_final_obs"]. "Disabled": reset(options={"reset_mask": ended}) does it, and a
-    step before that is an error. metadata["autoreset_mode"] says which.
+    step before that is an error. The attribute autoreset_mode and metadata["autoreset_mode"] say which.
     threads: how many share a step. render_mode: "ansi" or "rgb_array"; render() gives a tuple of num_envs.
 
     reset(seed=s) plays game i with the seed s + i; reset(seed=[...]) has one for each game, or None.
@@ -84,7 +93,7 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
     ) -> None:
         self._settings = settings = Settings(observation, reward, illegal, max_illegal, max_moves)
         try:
-            self._mode = AutoresetMode(autoreset_mode)
+            self.autoreset_mode = AutoresetMode(autoreset_mode)
         except ValueError:
             names = ", ".join(mode.value for mode in AutoresetMode)
             raise ValueError(f"autoreset_mode must be one of {names}; got {autoreset_mode!r}") from None
@@ -93,7 +102,7 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
         )
         self.render_mode = checked_mode(render_mode, self.metadata["render_modes"])
         self.num_envs = n = checks.integer(num_envs, "num_envs", 1)
-        self.metadata = {**self.metadata, "autoreset_mode": self._mode}
+        self.metadata = {**self.metadata, "autoreset_mode": self.autoreset_mode}
         self.single_action_space = spaces.Discrete(4)
         self.action_space = spaces.MultiDiscrete(np.full(n, 4))
         self.single_observation_space = settings.observation_space()
@@ -102,6 +111,7 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
         self._reward: Any = chosen if callable(chosen) else {"points": None, "log2": log2_points_many}[chosen]
         self._batch = Batch(n, threads=threads)  # which resets nothing by itself: it knows no truncation
         self._ready = False  # whether there was a reset
+        self._set: dict[str, list[Any]] = {}  # the attributes that set_attr() gave to each game
         self._ended: NDArray[np.bool_] | None = None  # the games that the last step ended, if there are any
         self._illegal = np.zeros(n, np.int64)  # illegal actions in a row
         self._steps = np.zeros(n, np.int64)  # of the episode, if there is a limit
@@ -243,7 +253,7 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
 
         now = terminations | truncations
         self._ended = now if now.any() else None
-        if self._ended is None or self._mode is not AutoresetMode.SAME_STEP:
+        if self._ended is None or self.autoreset_mode is not AutoresetMode.SAME_STEP:
             return self._observe(arrays["boards"]), rewards, terminations, truncations, self._infos()
         final = self._final(now)
         self._batch.reset(now)
@@ -258,7 +268,7 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
     def _checked(self, actions: Any, ended: NDArray[np.bool_] | None) -> Any:
         """Actions for the batch, which checks their type, number and range."""
         self._started("step")
-        if ended is not None and self._mode is AutoresetMode.DISABLED:
+        if ended is not None and self.autoreset_mode is AutoresetMode.DISABLED:
             i = int(ended.argmax())
             raise RuntimeError(f"game {i} has ended: reset it with options={{'reset_mask': ...}} before step()")
         actions = np.ascontiguousarray(actions)
@@ -320,6 +330,49 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
         """(num_envs, 4) bool: the legal actions now."""
         self._started("action_masks")
         return np.unpackbits(self._arrays["legal"][:, None], axis=1, count=4, bitorder="little").view(bool)
+
+    def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
+        """One result a game: of a method that Game2048Env has, or its attribute of that name, as SyncVectorEnv.call.
+
+        name: action_masks, render, board, stream, score, moves, action_space, observation_space, render_mode, or
+        what set_attr() has set. AttributeError for another one.
+
+        >>> envs = Game2048VectorEnv(2)
+        >>> _ = envs.reset(seed=1)
+        >>> [mask.tolist() for mask in envs.call("action_masks")]
+        [[True, False, True, True], [True, True, False, True]]
+        """
+        if name in ("action_masks", "render"):
+            result = getattr(self, name)(*args, **kwargs)
+            return (None,) * self.num_envs if result is None else tuple(result)
+        if name in self._set:
+            values = self._set[name]
+        elif name in _ARRAY_OF:
+            self._started("get_attr")
+            values = getattr(self._batch, _ARRAY_OF[name]).tolist()
+        elif name in _SHARED:
+            values = [getattr(self, _SHARED[name])] * self.num_envs
+        else:
+            raise AttributeError(f"a game here has {', '.join(_OF_A_GAME)}, and what set_attr() sets, but no {name!r}")
+        return tuple(value(*args, **kwargs) if callable(value) else value for value in values)
+
+    def get_attr(self, name: str) -> tuple[Any, ...]:
+        """The attribute of every game: as call()."""
+        return self.call(name)
+
+    def set_attr(self, name: str, values: Any) -> None:
+        """Set an attribute of every game, for get_attr(): a list or tuple of num_envs values, or one for all.
+
+        AttributeError for what the games have of themselves: reset(options={"board": ...}) sets a position.
+        ValueError for another number of values.
+        """
+        if name in _OF_A_GAME:
+            raise AttributeError(f"{name} cannot be set; reset(seed=..., options={{'board': ...}}) starts a game")
+        if not isinstance(values, (list, tuple)):
+            values = [values] * self.num_envs
+        if len(values) != self.num_envs:
+            raise ValueError(f"values must be one value or a list of {self.num_envs}, got {len(values)}")
+        self._set[name] = list(values)
 
     def render(self) -> tuple[Any, ...] | None:
         """A drawing of every game, as Game2048Env.render() makes one."""
