@@ -428,3 +428,22 @@ def test_a_vector_environment_that_draws_nothing_renders_none_for_each_game(impl
     envs = impl.env.Game2048VectorEnv(3)
     envs.reset(seed=1)
     assert envs.call("render") == (None,) * 3
+
+
+def test_the_spaces_of_boards_sample_boards_of_all_kinds(impl):
+    ours, theirs = pair(impl, AutoresetMode.NEXT_STEP, observation="board")
+    for space, shape in (
+        (impl.env.Game2048Env(observation="board").observation_space, (1,)),
+        (ours.single_observation_space, (1,)),
+        (ours.observation_space, (N, 1)),
+        (theirs.observation_space, (N, 1)),
+    ):
+        space.seed(5)
+        samples = [space.sample() for _ in range(40)]
+        assert all(sample in space and sample.shape == shape and sample.dtype == np.uint64 for sample in samples)
+        words = np.ravel(samples)
+        assert len(set(words.tolist())) == len(words) and words.max() >= 2**63 > words.min()
+        again = pickle.loads(pickle.dumps(space))
+        space.seed(5)
+        again.seed(5)
+        assert np.array_equal(space.sample(), again.sample()) and again == space

@@ -340,3 +340,14 @@ def test_a_subclass_comes_back_as_itself(impl):
         assert again(BOARD) == search(BOARD)
         assert definition.close(again.values(BOARD), search.values(BOARD), 0)
     assert copy.copy(search).label is search.label and copy.deepcopy(search).label is not search.label
+
+
+def test_an_evaluator_may_give_a_column_as_networks_do(impl):
+    def value(boards):
+        return np.asarray(boards) % np.uint64(1009) * 1.0
+
+    board = 0x1230_0000_0000_0012
+    flat = impl.Expectimax(depth=1, evaluator=value).values(board)
+    assert impl.Expectimax(depth=1, evaluator=lambda boards: value(boards)[:, None]).values(board) == flat
+    with pytest.raises(ValueError, match="a number for each of|one number for each of"):
+        impl.Expectimax(depth=1, evaluator=lambda boards: value(boards)[None, :]).values(board)

@@ -150,7 +150,7 @@ def test_many_boards(impl):
     assert table.many(np.array(BOARDS, np.uint64), out=out) is out and out.tolist() == expected
     assert table.many(array("Q")).tolist() == []
     with pytest.raises(TypeError):
-        table.many([1, 2])
+        table.many([1.5, 2])
     with pytest.raises(TypeError):
         table.many(array("Q", [1]), out=array("Q", [1]))
     with pytest.raises(ValueError):

@@ -4,7 +4,7 @@ from _operator import index  # operator itself is 0.2 ms of Python around it
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import SupportsIndex
+    from typing import Any, SupportsIndex
 else:
     SupportsIndex = int
 
@@ -27,6 +27,25 @@ def word(value: SupportsIndex, name: str = "board") -> int:
 
         raise OverflowError(f"{name} must be an integer from 0 to 2**64 - 1, got {shown(integer)}")
     return integer
+
+
+def boards(given: "Any", name: str = "boards", shape: "tuple[int, ...] | None" = None) -> "tuple[Any, memoryview]":
+    """An argument that holds boards or other words, in any form: (an array of them, a view of it of 64-bit items).
+
+    given: a C-contiguous buffer of 64-bit integers, signed ones standing for their bits (torch has hardly others); a
+    list or tuple of ints; or what numpy makes an array of, such as a tensor. The array is `given` itself where that is
+    a buffer. shape: the shape that it must have.
+    Raises TypeError, ValueError and OverflowError.
+    """
+    from ..tools import buffers
+
+    if isinstance(given, (list, tuple)):
+        from array import array
+
+        given = array(buffers.UINT64, [word(item, f"{name}[{i}]") for i, item in enumerate(given)])
+    elif hasattr(given, "__array__") and not buffers.is_numpy(given):
+        given = buffers.as_numpy(given)
+    return given, buffers.view(given, name, shape=shape, signed=True)
 
 
 def direction(value: object) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from copy import deepcopy
 from typing import Any, SupportsIndex
 
 from ..core import check, empty_count
@@ -39,6 +40,21 @@ REWARDS = ("points", "log2")
 ILLEGAL = ("ignore", "end", "raise")
 
 
+class Boards(spaces.Box):
+    """Boards as words. A Box of all 64-bit integers samples 0 alone, since it computes with high + 1."""
+
+    def sample(self, mask: Any = None, probability: Any = None) -> Any:
+        """Uniform among all words. There are no masks."""
+        if mask is not None or probability is not None:
+            return super().sample(mask if probability is None else probability)  # which says so
+        return self.np_random.integers(0, 2**64, self.shape, np.uint64)
+
+
+@gymnasium.vector.utils.batch_space.register(Boards)
+def _batch_of_boards(space: Boards, n: int = 1) -> Boards:
+    return Boards(0, check.WORD, (n, *space.shape), np.uint64, seed=deepcopy(space.np_random))
+
+
 class Settings:
     """The checked arguments that both environments take."""
 
@@ -62,7 +78,7 @@ class Settings:
             return spaces.Box(0, 15, (4, 4), np.uint8)
         if self.observation == "one_hot":
             return spaces.Box(0, 1, (16, 4, 4), np.uint8)
-        return spaces.Box(0, check.WORD, (1,), np.uint64)
+        return Boards(0, check.WORD, (1,), np.uint64)
 
 
 NO_LIMIT = 2**31 - 1  # moves are counted in 32 bits; no game has nearly as many

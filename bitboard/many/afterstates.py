@@ -5,7 +5,7 @@ from __future__ import annotations
 from array import array
 from typing import Any, SupportsIndex
 
-from ..core import spawns
+from ..core import check, spawns
 from ..tools import buffers
 from .encoding import kernels
 
@@ -35,7 +35,7 @@ def afterstates_many(boards: Any, out: Any = None) -> tuple[Any, Any, Any]:
         out = (None, None, None)
     elif not isinstance(out, (tuple, list)) or len(out) != 3:
         raise TypeError("out must be three buffers: afterstates, rewards, legal")
-    seen = buffers.view(boards, "boards")
+    boards, seen = check.boards(boards)
     kinds: tuple[tuple[str, tuple[int, ...]], ...] = (("uint64", (4,)), ("int32", (4,)), ("uint8", ()))
     results: list[Any] = []
     targets: list[memoryview] = []

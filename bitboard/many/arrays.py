@@ -1,9 +1,10 @@
 """One operation on an array of boards: the functions X_many.
 
 `boards` and the other arrays are C-contiguous buffers of unsigned 64-bit integers (array('Q'),
-memoryview, numpy uint64) of any shape; they are read without copying. The result goes to `out`,
-which must have the same shape and may be `boards` itself, or to a new array: numpy of the same
-shape if `boards` is numpy, else a flat array.array. It is also returned.
+memoryview, numpy uint64) of any shape, read without copying, or what else core.check.boards()
+takes. The result goes to `out`, which must have the same shape and may be `boards` itself, or to
+a new array: numpy of the same shape if `boards` is numpy, else a flat array.array. It is also
+returned.
 TypeError for another item type, ValueError for strides, another shape or a read-only `out`;
 then nothing has been written. With the C core the GIL is released.
 """
@@ -35,7 +36,7 @@ def move_many(boards: Any, direction: int | str, out: Any = None) -> Any:
     >>> [f"{board:016x}" for board in bitboard.move_many(boards, "right")]
     ['0002000000000000', '0002000000000000']
     """
-    seen, number = buffers.view(boards, "boards"), check.direction(direction)
+    (boards, seen), number = check.boards(boards), check.direction(direction)
     out, target = buffers.result(out, boards, seen)
     kernels.move_many(buffers.flat(seen), number, buffers.flat(target))
     return out
@@ -50,7 +51,7 @@ def reward_many(boards: Any, direction: int | str, out: Any = None) -> Any:
     >>> bitboard.reward_many(array.array("Q", [0x1100_0000_0000_0000]), "L").tolist()
     [4]
     """
-    seen, number = buffers.view(boards, "boards"), check.direction(direction)
+    (boards, seen), number = check.boards(boards), check.direction(direction)
     out, target = buffers.result(out, boards, seen)
     kernels.reward_many(buffers.flat(seen), number, buffers.flat(target))
     return out
@@ -66,7 +67,7 @@ def legal_moves_many(boards: Any, out: Any = None) -> Any:
     >>> bitboard.legal_moves_many(array.array("Q", [0x1000_0000_0000_0000])).tolist()
     [6]
     """
-    seen = buffers.view(boards, "boards")
+    boards, seen = check.boards(boards)
     out, target = buffers.result(out, boards, seen)
     kernels.legal_moves_many(buffers.flat(seen), buffers.flat(target))
     return out
@@ -82,8 +83,8 @@ def spawn_many(boards: Any, random64: Any, out: Any = None) -> Any:
     >>> bitboard.spawn_many(array.array("Q", [0]), array.array("Q", [2**64 - 1])).tolist()
     [1]
     """
-    seen = buffers.view(boards, "boards")
-    numbers = buffers.view(random64, "random64", like=seen)
+    boards, seen = check.boards(boards)
+    _, numbers = check.boards(random64, "random64", seen.shape)
     out, target = buffers.result(out, boards, seen)
     kernels.spawn_many(buffers.flat(seen), buffers.flat(numbers), buffers.flat(target))
     return out

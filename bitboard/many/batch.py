@@ -178,6 +178,8 @@ class Batch:
         try:
             seen = memoryview(actions)
         except (TypeError, BufferError, ValueError):
+            if hasattr(actions, "__array__"):  # a tensor
+                return self._actions(buffers.as_numpy(actions))
             if not isinstance(actions, (list, tuple)):
                 kind = type(actions).__name__
                 raise TypeError(f"actions must be a buffer or a list of integers, not {kind}") from None
@@ -239,6 +241,8 @@ class Batch:
 
     def _given(self, buffer: Any, name: str, kind: str) -> memoryview:
         """A checked argument of n items."""
+        if kind == "uint64":
+            return buffers.flat(check.boards(buffer, name, (self.n,))[1])
         return buffers.flat(buffers.view(buffer, name, kind, shape=(self.n,)), kind)
 
     def _reset(

@@ -1,6 +1,6 @@
 """Boards as the arrays that networks and learners take, straight from the kernel into a buffer.
 
-`boards` is a C-contiguous buffer of unsigned 64-bit integers of any shape, read without copying.
+`boards` is a C-contiguous buffer of 64-bit integers of any shape, read without copying, or a list of ints.
 The result goes to `out`, of the shape of `boards` followed by that of one board's result, or flat;
 or to a new array: numpy if `boards` is numpy, else a flat array.array. It is also returned.
 TypeError for another item type, ValueError for strides, another shape or a read-only `out`; then
@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..core import kernels_of
+from ..core import check, kernels_of
 from ..tools import buffers, checks
 
 TYPE_CHECKING = False
@@ -35,7 +35,7 @@ def exponents_many(boards: Any, out: Any = None) -> Any:
     >>> bitboard.exponents_many(array.array("Q", [0x0123_4567_89ab_cdef])).tolist()
     [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
     """
-    seen = buffers.view(boards, "boards")
+    boards, seen = check.boards(boards)
     out, target = buffers.result(out, boards, seen, "uint8", tail=(4, 4))
     kernels.exponents_many(buffers.flat(seen), buffers.flat(target, "uint8"))
     return out
@@ -52,7 +52,7 @@ def one_hot_many(boards: Any, out: Any = None, dtype: Any = None) -> Any:
     >>> planes[16:32].tolist(), planes[32:48].tolist()
     ([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1])
     """
-    seen = buffers.view(boards, "boards")
+    boards, seen = check.boards(boards)
     kind = _kind(out, dtype)
     out, target = buffers.result(out, boards, seen, kind, tail=(16, 4, 4))
     kernels.one_hot_many(buffers.flat(seen), buffers.flat(target, kind))
@@ -81,7 +81,7 @@ def symmetries_many(boards: Any, out: Any = None) -> Any:
     >>> [f"{image:016x}" for image in bitboard.symmetries_many(array.array("Q", [0x1200 << 48]))[:3]]
     ['1200000000000000', '0001000200000000', '0000000000000021']
     """
-    seen = buffers.view(boards, "boards")
+    boards, seen = check.boards(boards)
     out, target = buffers.result(out, boards, seen, tail=(8,))
     kernels.symmetries_many(buffers.flat(seen), buffers.flat(target))
     return out

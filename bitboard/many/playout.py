@@ -228,7 +228,7 @@ def playouts(
 ) -> Playouts:
     """Play n games from each board to the end, every choice uniform among the legal directions.
 
-    boards: a C-contiguous buffer of uint64 of any shape, or a list or tuple of ints. afterstates: the
+    boards: a C-contiguous buffer of uint64 of any shape, a list or tuple of ints, a tensor. afterstates: the
     boards are afterstates, and each playout begins with a spawn (all playouts of a legal slide in one call).
     Playout j of board i has the stream S = stream(stream(seed, i), j): slide k spawns by number 2 + k of S, a
     first spawn is number 1, and choice k is number k of stream(S, 1). So the result does not depend on
@@ -242,10 +242,9 @@ def playouts(
     >>> list(result.lengths[10:]), result.mean_scores[1]
     ([0, 0, 0, 0, 0, 0, 0, 0, 0, 0], 0.0)
     """
-    if isinstance(boards, (list, tuple)):
-        boards = array("Q", [check.word(board, f"boards[{i}]") for i, board in enumerate(boards)])
+    boards, seen = check.boards(boards)
     each, word, k = checks.integer(n, "n", 0, MOST_GAMES), check.word(seed, "seed"), parallel.count(threads)
-    starts = buffers.flat(buffers.view(boards, "boards"))
+    starts = buffers.flat(seen)
     result = Playouts(len(starts), each, buffers.is_numpy(boards))
     return _run(starts, result, bool(afterstates), word, k, progress)
 

@@ -156,7 +156,7 @@ class NTupleNetwork:
         boards: a C-contiguous buffer of uint64. Returns numpy for numpy, else an array.
         Raises TypeError and ValueError for arrays. 0.1 to 0.3 us a board with the C core.
         """
-        seen = buffers.view(boards, "boards")
+        boards, seen = check.boards(boards)
         out, target = buffers.result(out, boards, seen, "float64")
         words, floats = buffers.flat(seen), buffers.flat(target, "float64")
         for start in range(0, len(words), kernels.MANY_SLICE):  # between two of them Ctrl-C is heard
@@ -202,7 +202,7 @@ class NTupleNetwork:
         True
         """
         self._check_learns()
-        words = buffers.view(boards, "boards")
+        _, words = check.boards(boards)
         aims = buffers.view(targets, "targets", "float64", shape=words.shape)
         alpha = self._rate(rate)
         self._begin_learning()

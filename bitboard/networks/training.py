@@ -220,10 +220,7 @@ def _starts(starts: Any, lanes: Any, of: int) -> tuple[array[int], int]:
         if lanes is not None:
             raise ValueError("start_lanes goes with starts, and there are none")
         return array("Q"), 0
-    if isinstance(starts, (list, tuple)):
-        boards = array("Q", [check.word(board, f"starts[{i}]") for i, board in enumerate(starts)])
-    else:
-        boards = array("Q", buffers.flat(buffers.view(starts, "starts")))
+    boards = array(buffers.UINT64, buffers.flat(check.boards(starts, "starts")[1]))
     if not 0 < len(boards) < 2**32:
         raise ValueError(f"starts must be at least one board, got {len(boards)}")
     legal = legal_moves_many(boards)

@@ -26,6 +26,8 @@ LEAVES_A_CALL = 65536
 def ask(evaluator: Callable[[Any], Any], boards: array[int]) -> array[float]:
     """What the evaluator says of some boards; ValueError where it is not a finite number for each."""
     answer = evaluator(boards[:])  # a copy, which it may change
+    if getattr(answer, "shape", None) == (len(boards), 1):  # as networks give it
+        answer = answer.reshape(len(boards))
     kind = getattr(getattr(answer, "dtype", None), "kind", "f")
     try:
         # Not the bytes of a string as floats, nor the keys of a dict, nor the real parts of complex numbers.

@@ -349,7 +349,7 @@ class Expectimax:
         >>> search.best_many(array.array("Q", [0x1230_0000_0000_0000, 0x1212_2121_1212_2121])).tolist()
         [1, -1]
         """
-        seen, start = buffers.view(boards, "boards"), perf_counter()
+        (boards, seen), start = check.boards(boards), perf_counter()
         out, target = buffers.result(out, boards, seen, "int64")
         words, into = buffers.flat(seen), buffers.flat(target, "int64")
         if self._limited or self._evaluator is not None:

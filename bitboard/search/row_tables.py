@@ -182,7 +182,7 @@ class RowTable:
         >>> RowTable.corner().many(array.array("Q", [0x1000_0000_0000_0000, 0])).tolist()
         [2.0, 0.0]
         """
-        seen = buffers.view(boards, "boards")
+        boards, seen = check.boards(boards)
         out, target = buffers.result(out, boards, seen, "float64")
         kernels.table_many(self._values, buffers.flat(seen), buffers.flat(target, "float64"))
         return out

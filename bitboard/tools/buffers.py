@@ -41,10 +41,12 @@ def view(
     like: memoryview | None = None,
     shape: tuple[int, ...] | None = None,
     out: bool = False,
+    signed: bool = False,
 ) -> Any:
     """A memoryview of an argument that must be an array of a kind.
 
-    like, shape: the shape that it must have; out: it must be writable. Raises TypeError for what is
+    like, shape: the shape that it must have; out: it must be writable; signed: signed items of the size of a kind of
+    unsigned ones will do, for their bits. Raises TypeError for what is
     no buffer or holds other items, ValueError for strides, another shape or a read-only `out`.
     """
     try:
@@ -55,18 +57,18 @@ def view(
             f"not {type(buffer).__name__}"
         ) from None
     try:
-        _check_view(seen, name, kind, shape if like is None else like.shape, out)
+        _check_view(seen, name, kind, shape if like is None else like.shape, out, signed)
     except BaseException:
         seen.release()  # or the traceback would keep the caller's array locked
         raise
     return seen
 
 
-def _check_view(seen: memoryview, name: str, kind: str, shape: tuple[int, ...] | None, out: bool) -> None:
+def _check_view(seen: memoryview, name: str, kind: str, shape: tuple[int, ...] | None, out: bool, signed: bool) -> None:
     """Raise if a view is not of a kind and shape."""
     _, formats, size, people = _KINDS[kind]
     form = seen.format.lstrip("@=<" if sys.byteorder == "little" else "@=>!")
-    if form not in formats or seen.itemsize != size:
+    if (form.upper() if signed else form) not in formats or seen.itemsize != size:
         raise TypeError(f"{name} must hold {people}, not items of format {seen.format!r} ({seen.itemsize} bytes)")
     if seen.ndim == 0:
         raise ValueError(f"{name} must have at least one dimension")
@@ -97,6 +99,13 @@ def is_numpy(buffer: Any) -> bool:
     """Whether an argument is a numpy array, found out without importing numpy."""
     numpy = sys.modules.get("numpy")
     return numpy is not None and isinstance(buffer, numpy.ndarray)
+
+
+def as_numpy(given: Any) -> Any:
+    """The numpy array that an object with __array__, such as a tensor of torch, says it is."""
+    import numpy
+
+    return numpy.asarray(given)
 
 
 def empty(shape: tuple[int, ...], kind: str, numpy: bool) -> Any:
