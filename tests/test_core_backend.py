@@ -48,6 +48,25 @@ def test_auto_falls_back_quietly_and_says_so(bare):
     assert (done.stdout, done.stderr) == (f"python {RESULT}\n", "")
 
 
+def test_a_checkout_that_hides_an_installed_package_warns_once(bare):
+    installed = bare / "site" / "bitboard" / "core"
+    installed.mkdir(parents=True)
+    twice = f"import importlib; {SHOW}; importlib.import_module('bitboard.many')"
+    path = {"PYTHONPATH": str(bare / "site")}
+    quiet = f"python {RESULT}\n", ""
+    for built, in_a_checkout in ((False, False), (True, False), (False, True)):
+        (bare / "csrc").mkdir() if in_a_checkout else None
+        (installed / "_leaf.abi3.so").touch() if built else (installed / "_leaf.abi3.so").unlink(missing_ok=True)
+        done = run(twice, "-S", cwd=bare, **path)
+        assert (done.stdout, done.stderr) == quiet, (built, in_a_checkout)
+    (installed / "_leaf.abi3.so").touch()
+    done = run(twice, "-S", cwd=bare, **path)
+    assert done.stdout == quiet[0] and done.stderr.count("RuntimeWarning: bitboard runs in pure Python") == 1
+    assert f"the checkout {bare.resolve()} hides the package with a C core in {bare / 'site'}." in done.stderr
+    done = run(twice, "-S", cwd=bare, BITBOARD_BACKEND="python", **path)
+    assert (done.stdout, done.stderr) == quiet
+
+
 def command(*arguments):
     """Code that runs a command."""
     return f"import sys; from bitboard.cli import main; sys.exit(main({arguments}))"

@@ -26,6 +26,29 @@ def _refuse(error: Exception) -> "NoReturn":
     raise error
 
 
+def _warn_of_a_hidden_one() -> None:
+    """Warn where a checkout without a C core, such as the folder that Python runs in, hides an installed package."""
+    import sys
+    from os import listdir
+    from os.path import dirname, isdir, join, realpath
+
+    checkout = dirname(dirname(dirname(realpath(__file__))))
+    if not isdir(join(checkout, "csrc")):
+        return
+    for folder in sys.path:
+        core = join(realpath(folder), "bitboard", "core")
+        if realpath(folder) != checkout and isdir(core) and any(name.startswith("_leaf.") for name in listdir(core)):
+            from warnings import warn
+
+            warn(
+                f"bitboard runs in pure Python: the checkout {checkout} hides the package with a C core in {folder}. "
+                "Start Python in another folder, or build the C core here: python setup.py build_ext --inplace",
+                RuntimeWarning,
+                stacklevel=2,
+            )
+            return
+
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any, NoReturn
@@ -49,6 +72,8 @@ if policy != "python":
             _refuse(ImportError(f"BITBOARD_BACKEND=c, but the C core cannot be loaded: {error}"))
         missing = error.name == f"{__package__}._leaf"
         REASON = "the C core is missing: not built, or in a zip" if missing else f"the C core cannot be loaded: {error}"
+        if missing:
+            _warn_of_a_hidden_one()
 
 if TYPE_CHECKING:
     from collections.abc import Callable
