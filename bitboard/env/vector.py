@@ -340,7 +340,7 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
         >>> envs = Game2048VectorEnv(2)
         >>> _ = envs.reset(seed=1)
         >>> [mask.tolist() for mask in envs.call("action_masks")]
-        [[True, False, True, True], [True, True, False, True]]
+        [[True, True, True, True], [True, True, True, True]]
         """
         if name in ("action_masks", "render"):
             result = getattr(self, name)(*args, **kwargs)
