@@ -2,6 +2,7 @@
 
 import importlib
 import os
+import re
 import sys
 
 import pytest
@@ -27,6 +28,27 @@ def test_it_learns_saves_and_goes_on(impl, cli, tmp_path):
     assert after.value(0x1000_0000_0000_0000) != before.value(0x1000_0000_0000_0000)
     rows = (tmp_path / "curve.csv").read_text().splitlines()
     assert rows[: len(first)] == first and float(rows[-1].split(",")[0]) > float(first[-1].split(",")[0])
+
+
+def test_the_last_part_of_the_time_is_learned_slowly(impl, cli, tmp_path, monkeypatch):
+    rates, class_ = [], impl.NTupleNetwork
+    train = class_.train
+
+    def noted(self, **options):
+        rates.append((options["rate"], options["seconds"]))
+        return train(self, **options)
+
+    monkeypatch.setattr(class_, "train", noted)
+    status, out, err = cli(
+        "train", "--network", "2x4", "--minutes", 0.02, "--threads", 1, "--output", tmp_path / "n.net",
+        "--log", tmp_path / "log.csv",
+    )  # fmt: skip
+    assert (status, err) == (0, "")
+    assert [rate for rate, _ in rates] == [1.0, pytest.approx(0.1)]
+    assert [seconds for _, seconds in rates] == [pytest.approx(0.96), pytest.approx(0.24)]
+    rows = [line.split(",") for line in (tmp_path / "log.csv").read_text().splitlines()[1:]]
+    slides = int(re.search(r"([0-9,]+) slides", out)[1].replace(",", ""))
+    assert sum(int(row[2]) for row in rows) == slides and float(rows[-1][0]) >= 0.019
 
 
 def test_errors_are_one_line(impl, cli, tmp_path):

@@ -3,7 +3,8 @@
 On a terminal a line a minute tells of the full games since the last one: their mean score while learning, how many of
 them reached each tile, slides a second, time left. In a pipe there is one line at the end; --log has the numbers. The
 file is written every 10 minutes and at the end, whole or not at all, and no other program can learn into it meanwhile.
-Ctrl-C ends the learning and saves what was learned. --resume goes on with the network of the file.
+Ctrl-C ends the learning and saves what was learned. --resume goes on with the network of the file. In the last fifth of
+the time it learns at a tenth of the rate, which pays a twentieth of the score.
 
 examples:
   bitboard train --minutes 30 --output my.net
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 
 TILES = tuple(range(11, 16))  # exponents of 2048 ... 32768
 PICTURES = (".svg", ".png", ".pdf")
+# In the last part of the time the weights come to rest: greedy games of an 8x6 network after 30 minutes scored 199,000
+# +- 3,500 before 60 million slides at a tenth of the rate and 207,500 +- 3,500 after them (4,000 games each).
+SETTLING, SLOWER = 0.2, 0.1
 HEADING = ["minutes", "games", "moves", "moves_per_second", "mean_score", *[f"rate_{2**k}" for k in TILES]]
 
 
@@ -69,13 +73,7 @@ def _learn(arguments: argparse.Namespace) -> int:
     _told(f"{network!r} learns for {time}, {counted(threads, 'thread')}, {network.memory / 1e9:.2f} GB")
     try:
         with Leaving():
-            done = network.train(
-                seconds=arguments.minutes * 60,
-                threads=threads,
-                seed=arguments.seed,
-                progress=curve.report,
-                checkpoint=arguments.output,
-            )
+            done = _in_two_parts(network, arguments, threads, curve)
     except ArithmeticError as error:
         raise ValueError(str(error)) from error
     curve.row(done)
@@ -83,6 +81,31 @@ def _learn(arguments: argparse.Namespace) -> int:
         curve.draw(arguments.picture)
     print(f"{counted(done.games, 'full game')}, {counted(done.moves, 'slide')}; the network is in {arguments.output}")
     return 130 if done.interrupted else 0
+
+
+def _in_two_parts(network: Any, arguments: argparse.Namespace, threads: int, curve: _Curve) -> Trained:
+    """Learn, in the last part of the time at a lower rate."""
+    done: Trained | None = None
+    usual = 1.0 if network.coherence else 0.1
+    for share, rate in ((1 - SETTLING, usual), (SETTLING, usual * SLOWER)):
+        before = done
+
+        def together(part: Trained, before: Trained | None = before) -> Trained:
+            return part if before is None else part.after(before)
+
+        part = network.train(
+            seconds=arguments.minutes * 60 * share,
+            threads=threads,
+            seed=arguments.seed,
+            rate=rate,
+            progress=lambda part, together=together: curve.report(together(part)),
+            checkpoint=arguments.output,
+        )
+        done = together(part)
+        if part.interrupted:
+            break
+    assert done is not None
+    return done
 
 
 def _network(arguments: argparse.Namespace) -> Any:

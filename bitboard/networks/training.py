@@ -50,6 +50,12 @@ class Trained(NamedTuple):
         """The mean of the full games, while they were learned from; nan if there are none."""
         return self.sum_scores / self.games if self.games else float("nan")
 
+    def after(self, before: Trained) -> Trained:
+        """What this call and one before it did together."""
+        numbers = [a + b for a, b in zip(self[:6], before[:6], strict=True)]
+        reached = tuple([a + b for a, b in zip(self.reached, before.reached, strict=True)])
+        return Trained._make([*numbers, reached, self.seconds + before.seconds, self.interrupted])
+
     def since(self, before: Trained) -> Trained:
         """What was done after another report of the same call."""
         numbers = [a - b for a, b in zip(self[:6], before[:6], strict=True)]
