@@ -26,6 +26,7 @@ SETTINGS = [
     {"observation": "one_hot", "reward": "log2", "max_moves": 30},
     {"observation": "board", "reward": of_three_boards, "max_illegal": 2},
     {"illegal": "end"},
+    {"observation": "one_hot", "dtype": "float32", "reward_scale": 0.25, "illegal_penalty": 1.5, "max_illegal": 3},
 ]
 
 
@@ -447,3 +448,49 @@ def test_the_spaces_of_boards_sample_boards_of_all_kinds(impl):
         space.seed(5)
         again.seed(5)
         assert np.array_equal(space.sample(), again.sample()) and again == space
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_observations_with_the_mask(impl, mode):
+    ours, theirs = pair(impl, mode, mask=True, dtype="float32", max_moves=9, illegal_penalty=2)
+    assert same(ours.reset(seed=5), theirs.reset(seed=5))
+    for step in range(30):
+        actions = ours.sample_legal()
+        result, expected = ours.step(actions), theirs.step(actions)
+        assert same(result, expected), step
+        observation, ended = result[0], result[2] | result[3]
+        assert observation in ours.observation_space and (result[1] >= 0).all()
+        assert (observation["action_mask"] == result[4]["action_mask"]).all()
+        if mode is AutoresetMode.DISABLED and ended.any():
+            options = {"reset_mask": ended}
+            assert same(ours.reset(options=options)[0], theirs.reset(options=options)[0])
+
+
+def test_legal_actions_are_sampled_each_as_likely(impl):
+    envs, single = impl.env.Game2048VectorEnv(4000), impl.env.Game2048Env()
+    for board, legal in ((ONLY_RIGHT, [1]), (0x1100 << 48, [1, 2, 3]), (OVER, [0])):
+        draws = []
+        for env in (envs, single):
+            env.reset(seed=1, options={"board": board})
+            env.action_space.seed(3)
+            draws.append([env.sample_legal() for _ in range(400 if env is single else 1)])
+        for sampled in draws:
+            counts = np.bincount(np.ravel(sampled), minlength=4) / np.size(sampled)
+            assert np.flatnonzero(counts).tolist() == legal
+            assert np.abs(counts[legal] - 1 / len(legal)).max() < 0.1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ({"dtype": "float64"}, ValueError),
+        ({"observation": "board", "dtype": "float32"}, ValueError),
+        ({"mask": 1}, TypeError),
+        ({"reward_scale": "x"}, TypeError),
+        ({"illegal_penalty": float("nan")}, ValueError),
+    ],
+)
+def test_wrong_observations_and_rewards_are_refused(impl, arguments, error):
+    for make in (impl.env.Game2048Env, impl.env.Game2048VectorEnv):
+        with pytest.raises(error, match=list(arguments)[-1]):
+            make(**arguments)

@@ -65,20 +65,37 @@ class Settings:
         illegal: str,
         max_illegal: SupportsIndex,
         max_moves: SupportsIndex | None,
+        dtype: str,
+        mask: bool,
+        reward_scale: float,
+        illegal_penalty: float,
     ) -> None:
         self.observation = _one_of(observation, "observation", OBSERVATIONS)
         self.reward = reward if callable(reward) else _one_of(reward, "reward", REWARDS, " or a callable")
         self.illegal = _one_of(illegal, "illegal", ILLEGAL)
         self.max_illegal = checks.integer(max_illegal, "max_illegal", 1)
         self.max_moves = NO_LIMIT if max_moves is None else checks.integer(max_moves, "max_moves", 1)
+        self.dtype = _one_of(dtype, "dtype", ("uint8", "float32"))
+        if observation == "board" and dtype != "uint8":
+            raise ValueError('dtype goes with the observations exponents and one_hot; "board" is uint64')
+        if not isinstance(mask, (bool, np.bool_)):
+            raise TypeError(f"mask must be True or False, not {type(mask).__name__}")
+        self.mask = bool(mask)
+        self.scale = checks.number(reward_scale, "reward_scale", -1e100, 1e100)
+        self.penalty = checks.number(illegal_penalty, "illegal_penalty", -1e100, 1e100)
 
     def observation_space(self) -> spaces.Space[Any]:
         """The space of one observation. Every board is in it, 32768 tiles included."""
+        box: spaces.Box
         if self.observation == "exponents":
-            return spaces.Box(0, 15, (4, 4), np.uint8)
-        if self.observation == "one_hot":
-            return spaces.Box(0, 1, (16, 4, 4), np.uint8)
-        return Boards(0, check.WORD, (1,), np.uint64)
+            box = spaces.Box(0, 15, (4, 4), np.dtype(self.dtype).type)
+        elif self.observation == "one_hot":
+            box = spaces.Box(0, 1, (16, 4, 4), np.dtype(self.dtype).type)
+        else:
+            box = Boards(0, check.WORD, (1,), np.uint64)
+        if not self.mask:
+            return box
+        return spaces.Dict({"observation": box, "action_mask": spaces.Box(0, 1, (4,), np.int8)})
 
 
 NO_LIMIT = 2**31 - 1  # moves are counted in 32 bits; no game has nearly as many

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NoReturn, SupportsIndex
 
 import gymnasium
@@ -30,6 +31,16 @@ _TILES = tuple(np.int64(1 << exponent & -2) for exponent in range(16))  # face v
 _MASKS = tuple(np.array([legal >> d & 1 for d in range(4)], np.int8) for legal in range(16))
 
 
+def _as_float(observe: Callable[[int], Any], board: int) -> Any:
+    """An observation as float32."""
+    return observe(board).astype(np.float32)
+
+
+def _with_mask(observe: Callable[[int], Any], board: int) -> dict[str, Any]:
+    """An observation with the mask of the legal actions."""
+    return {"observation": observe(board), "action_mask": _MASKS[legal_moves(board)].copy()}
+
+
 class Game2048Env(gymnasium.Env):
     """One game of 2048 as a Gymnasium environment: gymnasium.make("bitboard/Game2048-v0").
 
@@ -43,6 +54,10 @@ class Game2048Env(gymnasium.Env):
     points), ends the episode as a loss would ("end"), or raises ValueError ("raise").
     max_illegal: so many illegal actions in a row truncate the episode, so that none can hang.
     max_moves: so many slides truncate it. None: no limit.
+    dtype: of the first two observations: "uint8" or "float32". mask: True makes the observation a dict of
+    "observation" and "action_mask", the (4,) int8 that infos have too.
+    reward_scale, illegal_penalty: the reward is that above times reward_scale, less illegal_penalty where the action
+    changed nothing.
     render_mode: "ansi" (render() gives text), "rgb_array" (360 x 360 pixels) or "human" (each board is
     printed on the terminal as it comes, 4 a second; nothing is left for render() to do).
 
@@ -80,9 +95,15 @@ class Game2048Env(gymnasium.Env):
         illegal: str = "ignore",
         max_illegal: SupportsIndex = 100,
         max_moves: SupportsIndex | None = None,
+        dtype: str = "uint8",
+        mask: bool = False,
+        reward_scale: float = 1.0,
+        illegal_penalty: float = 0.0,
         render_mode: str | None = None,
     ) -> None:
-        settings = Settings(observation, reward, illegal, max_illegal, max_moves)
+        settings = Settings(
+            observation, reward, illegal, max_illegal, max_moves, dtype, mask, reward_scale, illegal_penalty
+        )
         self.render_mode = checked_mode(render_mode, self.metadata["render_modes"])
         self.observation_space = settings.observation_space()
         self.action_space = spaces.Discrete(4)
@@ -91,7 +112,12 @@ class Game2048Env(gymnasium.Env):
         self.score = self.moves = 0
         self._illegal = 0  # in a row
         self._settings = settings
-        self._observe = _OBSERVE[settings.observation]
+        self._observe: Any = _OBSERVE[settings.observation]
+        if settings.dtype == "float32":
+            self._observe = partial(_as_float, self._observe)
+        if settings.mask:
+            self._observe = partial(_with_mask, self._observe)
+        self._scale = settings.scale
         chosen = settings.reward
         self._reward: Any = chosen if callable(chosen) else {"points": None, "log2": log2_points}[chosen]
         self._max_moves = settings.max_moves
@@ -139,7 +165,7 @@ class Game2048Env(gymnasium.Env):
             self._show()
         terminated = not (legal or stuck)
         truncated = not terminated and (stuck or self.moves >= self._max_moves)
-        return self._observe(board), float(points), terminated, truncated, info
+        return self._observe(board), float(points) * self._scale, terminated, truncated, info
 
     def _step_illegal(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
         """The step of an action that changes nothing."""
@@ -152,12 +178,13 @@ class Game2048Env(gymnasium.Env):
             )
         self._illegal += 1
         points = 0.0 if self._reward is None else self._reward(board, board, board)
+        points = float(points) * self._scale - settings.penalty
         if self.render_mode == "human":
             self._show()
         terminated = terminated or settings.illegal == "end"
         limits = self._illegal >= settings.max_illegal or self.moves >= self._max_moves
         truncated = not terminated and (stuck or limits)
-        return self._observe(board), float(points), terminated, truncated, self._info(board, legal)
+        return self._observe(board), points, terminated, truncated, self._info(board, legal)
 
     def _refuse(self, action: Any) -> NoReturn:
         """Raise what is wrong with an action or the time of it."""
@@ -184,6 +211,11 @@ class Game2048Env(gymnasium.Env):
         """(4,) bool: the legal actions now, as sb3-contrib's MaskablePPO asks for them."""
         self._started("action_masks")
         return _MASKS[legal_moves(self.board)].astype(bool)
+
+    def sample_legal(self) -> int:
+        """A legal action, each as likely, by the random numbers of action_space (seed it there); 0 without any."""
+        self._started("sample_legal")
+        return int(self.action_space.sample(mask=_MASKS[legal_moves(self.board)]))
 
     def render(self) -> Any:
         """The board as text ("ansi") or (360, 360, 3) uint8 ("rgb_array"); None otherwise."""

@@ -15,6 +15,7 @@ from ..many.batch import Batch
 from ..many.encoding import exponents_many, one_hot_many
 from ..tools import checks, copies
 from . import draw
+from .attributes import EachGame
 from .common import AutoresetMode, Settings, checked_mode, log2_points_many, options_of, spaces
 
 TYPE_CHECKING = False
@@ -26,29 +27,23 @@ else:
 
 __all__ = ["Game2048VectorEnv"]
 
-_OBSERVE: dict[str, Any] = {
-    "exponents": exponents_many,
-    "one_hot": one_hot_many,
-    "board": lambda boards: boards.copy()[:, None],
+_OBSERVE: dict[tuple[str, str], Any] = {
+    ("exponents", "uint8"): exponents_many,
+    ("exponents", "float32"): lambda boards: exponents_many(boards).astype(np.float32),
+    ("one_hot", "uint8"): one_hot_many,
+    ("one_hot", "float32"): lambda boards: one_hot_many(boards, dtype="float32"),
+    ("board", "uint8"): lambda boards: boards.copy()[:, None],
 }
 
-# What call() and get_attr() give of each game: methods, items of an array of the batch, what all games share.
-_ARRAY_OF = {"board": "boards", "stream": "streams", "score": "scores", "moves": "moves"}
-_SHARED = {
-    "action_space": "single_action_space",
-    "observation_space": "single_observation_space",
-    "render_mode": "render_mode",
-}
-_OF_A_GAME = ("action_masks", "render", *_ARRAY_OF, *_SHARED)
 
-
-class Game2048VectorEnv(gymnasium.vector.VectorEnv):
+class Game2048VectorEnv(EachGame, gymnasium.vector.VectorEnv):
     """num_envs games of 2048 in step: gymnasium.make_vec("bitboard/Game2048-v0", num_envs=4096).
 
     Game i is the one that Game2048Env plays with the same seed and actions; observation, reward, illegal,
-    max_illegal and max_moves are as there, and so are the infos, each an array of num_envs items with its
-    mask `_name` as Gymnasium's own vector environments have it. A reward callable is called once a step,
-    with three uint64 arrays, and gives num_envs numbers; games that the step resets have 0 all the same.
+    max_illegal, max_moves, dtype, mask, reward_scale and illegal_penalty are as there, and so are the infos,
+    each an array of num_envs items with its mask `_name` as Gymnasium's own vector environments have it. A
+    reward callable is called once a step, with three uint64 arrays, and gives num_envs numbers; games that
+    the step resets have 0 all the same.
 
     max_episode_steps: so many steps, illegal actions among them, truncate an episode that has not ended by
     itself. make_vec() passes it on here as make() does to TimeLimit for a single environment. None: no limit.
@@ -87,11 +82,17 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
         max_illegal: SupportsIndex = 100,
         max_moves: SupportsIndex | None = None,
         max_episode_steps: SupportsIndex | None = None,
+        dtype: str = "uint8",
+        mask: bool = False,
+        reward_scale: float = 1.0,
+        illegal_penalty: float = 0.0,
         autoreset_mode: str | AutoresetMode = AutoresetMode.NEXT_STEP,
         threads: SupportsIndex = 1,
         render_mode: str | None = None,
     ) -> None:
-        self._settings = settings = Settings(observation, reward, illegal, max_illegal, max_moves)
+        self._settings = settings = Settings(
+            observation, reward, illegal, max_illegal, max_moves, dtype, mask, reward_scale, illegal_penalty
+        )
         try:
             self.autoreset_mode = AutoresetMode(autoreset_mode)
         except ValueError:
@@ -117,9 +118,13 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
         self._steps = np.zeros(n, np.int64)  # of the episode, if there is a limit
         self._view()
 
-    def _observe(self, boards: NDArray[np.uint64]) -> Any:
-        """The observations of boards, a new array."""
-        return _OBSERVE[self._settings.observation](boards)
+    def _observe(self, places: Any = slice(None)) -> Any:
+        """The observations now of all games or of some, new arrays."""
+        settings = self._settings
+        seen = _OBSERVE[settings.observation, settings.dtype](self._arrays["boards"][places])
+        if not settings.mask:
+            return seen
+        return {"observation": seen, "action_mask": self.action_masks()[places].view(np.int8)}
 
     def _view(self) -> None:
         """The arrays of the batch as numpy arrays, which follow it without copying."""
@@ -159,7 +164,7 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
                 if not self._ended.any():
                     self._ended = None
         self._ready = True
-        return self._observe(self._arrays["boards"]), self._infos()
+        return self._observe(), self._infos()
 
     def _streams_of(self, seed: Any) -> NDArray[np.uint64] | None:
         """The streams of the new games, or None where each goes on with stream(S, 0)."""
@@ -229,6 +234,8 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
             rewards = self._rewards_of(before)
             if ended is not None:
                 rewards[ended] = 0.0
+        if settings.scale != 1.0:
+            rewards *= settings.scale
         stuck, illegal = arrays["saturated"], self._illegal
         idle = ~arrays["changed"]
         terminations = np.greater(arrays["over"], stuck)
@@ -237,6 +244,8 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
         if idle.any():
             if ended is not None:
                 idle &= ~ended
+            if settings.penalty:
+                rewards[idle] -= settings.penalty
             illegal += 1
             illegal *= idle
             if settings.illegal == "end":
@@ -254,12 +263,12 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
         now = terminations | truncations
         self._ended = now if now.any() else None
         if self._ended is None or self.autoreset_mode is not AutoresetMode.SAME_STEP:
-            return self._observe(arrays["boards"]), rewards, terminations, truncations, self._infos()
+            return self._observe(), rewards, terminations, truncations, self._infos()
         final = self._final(now)
         self._batch.reset(now)
         illegal[now] = self._steps[now] = 0
         self._ended = None
-        return self._observe(arrays["boards"]), rewards, terminations, truncations, {**self._infos(), **final}
+        return self._observe(), rewards, terminations, truncations, {**self._infos(), **final}
 
     def _started(self, method: str) -> None:
         if not self._ready:
@@ -316,9 +325,9 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
         """The last observations and infos of the games that have just ended."""
         places = np.flatnonzero(ended)
         observations = np.full(self.num_envs, None, object)
-        last = self._observe(self._arrays["boards"][places])
-        for place, observation in zip(places.tolist(), last, strict=True):
-            observations[place] = observation
+        last = self._observe(places)
+        for i, place in enumerate(places.tolist()):
+            observations[place] = {name: seen[i] for name, seen in last.items()} if self._settings.mask else last[i]
         infos: dict[str, Any] = {}
         for name, values in self._values().items():
             infos[name] = np.zeros_like(values)
@@ -331,48 +340,12 @@ class Game2048VectorEnv(gymnasium.vector.VectorEnv):
         self._started("action_masks")
         return np.unpackbits(self._arrays["legal"][:, None], axis=1, count=4, bitorder="little").view(bool)
 
-    def call(self, name: str, *args: Any, **kwargs: Any) -> tuple[Any, ...]:
-        """One result a game: of a method that Game2048Env has, or its attribute of that name, as SyncVectorEnv.call.
-
-        name: action_masks, render, board, stream, score, moves, action_space, observation_space, render_mode, or
-        what set_attr() has set. AttributeError for another one.
-
-        >>> envs = Game2048VectorEnv(2)
-        >>> _ = envs.reset(seed=1)
-        >>> [mask.tolist() for mask in envs.call("action_masks")]
-        [[True, True, True, True], [True, True, True, True]]
-        """
-        if name in ("action_masks", "render"):
-            result = getattr(self, name)(*args, **kwargs)
-            return (None,) * self.num_envs if result is None else tuple(result)
-        if name in self._set:
-            values = self._set[name]
-        elif name in _ARRAY_OF:
-            self._started("get_attr")
-            values = getattr(self._batch, _ARRAY_OF[name]).tolist()
-        elif name in _SHARED:
-            values = [getattr(self, _SHARED[name])] * self.num_envs
-        else:
-            raise AttributeError(f"a game here has {', '.join(_OF_A_GAME)}, and what set_attr() sets, but no {name!r}")
-        return tuple(value(*args, **kwargs) if callable(value) else value for value in values)
-
-    def get_attr(self, name: str) -> tuple[Any, ...]:
-        """The attribute of every game: as call()."""
-        return self.call(name)
-
-    def set_attr(self, name: str, values: Any) -> None:
-        """Set an attribute of every game, for get_attr(): a list or tuple of num_envs values, or one for all.
-
-        AttributeError for what the games have of themselves: reset(options={"board": ...}) sets a position.
-        ValueError for another number of values.
-        """
-        if name in _OF_A_GAME:
-            raise AttributeError(f"{name} cannot be set; reset(seed=..., options={{'board': ...}}) starts a game")
-        if not isinstance(values, (list, tuple)):
-            values = [values] * self.num_envs
-        if len(values) != self.num_envs:
-            raise ValueError(f"values must be one value or a list of {self.num_envs}, got {len(values)}")
-        self._set[name] = list(values)
+    def sample_legal(self) -> NDArray[np.int64]:
+        """A legal action of every game, each as likely, by the random numbers of action_space; 0 without any."""
+        masks = self.action_masks()
+        place = (self.action_space.np_random.random(self.num_envs) * masks.sum(axis=1)).astype(np.int64)
+        actions: NDArray[np.int64] = (masks.cumsum(axis=1) > place[:, None]).argmax(axis=1)
+        return actions
 
     def render(self) -> tuple[Any, ...] | None:
         """A drawing of every game, as Game2048Env.render() makes one."""
