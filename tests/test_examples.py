@@ -2,6 +2,7 @@
 
 import importlib.util
 
+import numpy as np
 import pytest
 from conftest import BACKENDS, ROOT
 
@@ -36,3 +37,18 @@ def test_its_command_line(train_afterstate, monkeypatch, capsys):
     with pytest.raises(SystemExit) as refused:
         train_afterstate.main()
     assert refused.value.code == 2 and "at least 1" in capsys.readouterr().err
+
+
+def test_what_it_saves_serves_a_search(train_afterstate, monkeypatch, tmp_path, impl):
+    monkeypatch.setattr(train_afterstate, "EVALUATED", 4)
+    file = tmp_path / "v.npy"
+    monkeypatch.setattr("sys.argv", ["train_afterstate.py", "--steps", "8", "--games", "4", "--save", str(file)])
+    train_afterstate.main()
+    values = train_afterstate.Values()
+    values.table[:] = np.load(file)
+    assert values.table.any()
+    board = 0x1122_0000_0000_0000
+    search = impl.Expectimax(depth=0, evaluator=lambda boards: values(np.asarray(boards)), reward_weight=1)
+    expected = {d: reward + values(np.array([after], np.uint64))[0] for d, after, reward in impl.afterstates(board)}
+    found = search.values(board)
+    assert all(found[d] == pytest.approx(value) for d, value in expected.items())

@@ -2,6 +2,10 @@
 
     python tests/examples/train_afterstate.py                   under a minute
     python tests/examples/train_afterstate.py --steps 500       a few seconds, for a first look
+    python tests/examples/train_afterstate.py --save v.npy      keep the table of V
+
+To search over what was learnt: values = Values(); values.table[:] = np.load("v.npy"), and
+bitboard.Expectimax(depth=1, evaluator=lambda boards: values(np.asarray(boards))).
 
 The player picks the slide with the largest reward + V(afterstate). V is a sum over table entries: five
 patterns of four cells (two rows, three squares), each looked up on all eight symmetric images of the
@@ -118,10 +122,14 @@ def main():
     parser.add_argument("--steps", type=int, default=10_000, help="steps of all games (default 10000)")
     parser.add_argument("--games", type=int, default=256, help="games in step (default 256)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--save", metavar="FILE", help="write the table of V there, as numpy.save does")
     arguments = parser.parse_args()
     if arguments.steps < 1 or arguments.games < 1:
         parser.error("--steps and --games must be at least 1")
     values = train(arguments.steps, arguments.games, seed=arguments.seed)
+    if arguments.save:
+        with open(arguments.save, "wb") as file:
+            np.save(file, values.table)
     scores = play(values, EVALUATED, seed=arguments.seed + 1)
     random = bitboard.random_games(EVALUATED, seed=arguments.seed)
     mean, error = scores.mean(), 1.96 * scores.std(ddof=1) / len(scores) ** 0.5
