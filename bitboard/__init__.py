@@ -82,7 +82,7 @@ if TYPE_CHECKING:
     from .many.afterstates import afterstates_many, spawns_array
     from .many.arrays import legal_moves_many, move_many, reward_many, spawn_many
     from .many.batch import Batch
-    from .many.encoding import exponents_many, one_hot_many, symmetries_many
+    from .many.encoding import exponents, exponents_many, one_hot, one_hot_many, symmetries_many
     from .many.playout import Playouts, playouts, random_games
     from .networks.network import NTupleNetwork
     from .networks.playing import play_games
@@ -101,10 +101,12 @@ _LAZY = {
     "RowTable": "search.row_tables",
     "afterstates_many": "many.afterstates",
     "evaluate": "evaluation.run",
+    "exponents": "many.encoding",
     "exponents_many": "many.encoding",
     "from_grid": "core.notation",
     "legal_moves_many": "many.arrays",
     "move_many": "many.arrays",
+    "one_hot": "many.encoding",
     "one_hot_many": "many.encoding",
     "pack_view": "core.exact",
     "parse": "core.notation",
@@ -146,6 +148,7 @@ __all__ = [
     "canonical",
     "empty_count",
     "evaluate",
+    "exponents",
     "exponents_many",
     "flip_horizontal",
     "flip_vertical",
@@ -161,6 +164,7 @@ __all__ = [
     "move_many",
     "move_right",
     "move_up",
+    "one_hot",
     "one_hot_many",
     "pack_view",
     "parse",

@@ -248,3 +248,14 @@ def test_spawns_array(impl):
 def test_wrong_arguments_of_spawns_array(impl, board, out, error, message):
     with pytest.raises(error, match=message):
         impl.spawns_array(board, out)
+
+
+def test_one_board_as_an_array(impl):
+    for board in some_boards(impl, 20).tolist():
+        cells, planes = impl.exponents(board), impl.one_hot(board, dtype="float32")
+        assert (cells.dtype, planes.dtype, impl.one_hot(board).dtype) == (np.uint8, np.float32, np.uint8)
+        assert cells.tolist() == grid_of(impl, board) and [planes.tolist()] == expected_of(impl, "one_hot", [board])
+    for wrong, error in ((2**64, OverflowError), (-1, OverflowError), ("1", TypeError)):
+        for function in (impl.exponents, impl.one_hot):
+            with pytest.raises(error, match="^board must be"):
+                function(wrong)

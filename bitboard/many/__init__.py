@@ -5,16 +5,18 @@ from __future__ import annotations
 from .afterstates import afterstates_many, spawns_array
 from .arrays import legal_moves_many, move_many, reward_many, spawn_many
 from .batch import Batch
-from .encoding import exponents_many, one_hot_many, symmetries_many
+from .encoding import exponents, exponents_many, one_hot, one_hot_many, symmetries_many
 from .playout import Playouts, playouts, random_games
 
 __all__ = [
     "Batch",
     "Playouts",
     "afterstates_many",
+    "exponents",
     "exponents_many",
     "legal_moves_many",
     "move_many",
+    "one_hot",
     "one_hot_many",
     "playouts",
     "random_games",

@@ -9,7 +9,7 @@ nothing has been written. With the C core the GIL is released.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, SupportsIndex
 
 from ..core import check, kernels_of
 from ..tools import buffers, checks
@@ -21,7 +21,7 @@ else:
     kernels = kernels_of(__package__)
 
 
-__all__ = ["exponents_many", "kernels", "one_hot_many", "symmetries_many"]
+__all__ = ["exponents", "exponents_many", "kernels", "one_hot", "one_hot_many", "symmetries_many"]
 
 ONE_HOT = ("uint8", "float32")
 
@@ -39,6 +39,30 @@ def exponents_many(boards: Any, out: Any = None) -> Any:
     out, target = buffers.result(out, boards, seen, "uint8", tail=(4, 4))
     kernels.exponents_many(buffers.flat(seen), buffers.flat(target, "uint8"))
     return out
+
+
+def exponents(board: SupportsIndex) -> Any:
+    """The cells of one board: (4, 4) uint8, 0 for empty and k for the tile 2**k. A new array of numpy, which it needs.
+
+    Raises TypeError and OverflowError for the board.
+
+    >>> import bitboard
+    >>> bitboard.exponents(0x0123_4567_89ab_cdef).tolist()
+    [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]]
+    """
+    return buffers.as_numpy(exponents_many([check.word(board)])).reshape(4, 4)
+
+
+def one_hot(board: SupportsIndex, dtype: Any = None) -> Any:
+    """One board as 16 planes: (16, 4, 4), as one_hot_many() makes them. A new array of numpy, which it needs.
+
+    Raises TypeError and OverflowError for the board, ValueError for the dtype.
+
+    >>> import bitboard
+    >>> bitboard.one_hot(0x1000_0000_0000_0002, dtype="float32")[1, 0].tolist()
+    [1.0, 0.0, 0.0, 0.0]
+    """
+    return buffers.as_numpy(one_hot_many([check.word(board)], dtype=dtype)).reshape(16, 4, 4)
 
 
 def one_hot_many(boards: Any, out: Any = None, dtype: Any = None) -> Any:
