@@ -242,8 +242,8 @@ def playouts(
     >>> list(result.lengths[10:]), result.mean_scores[1]
     ([0, 0, 0, 0, 0, 0, 0, 0, 0, 0], 0.0)
     """
-    boards, seen = check.boards(boards)
     each, word, k = checks.integer(n, "n", 0, MOST_GAMES), check.word(seed, "seed"), parallel.count(threads)
+    boards, seen = check.boards(boards)
     starts = buffers.flat(seen)
     result = Playouts(len(starts), each, buffers.is_numpy(boards))
     return _run(starts, result, bool(afterstates), word, k, progress)
