@@ -281,7 +281,7 @@ class Option(NamedTuple):
 
 
 _MILLISECONDS = Option(float, "T", "time a move instead")
-_NETWORK = Option(str, "FILE", "a file of `bitboard train`, or a .w file (default: the shipped network)")
+_NETWORK = Option(str, "FILE", "a network that `train` wrote, or a .w file (default: the shipped one)")
 OPTIONS: dict[str, dict[str, Option]] = {
     "random": {},
     "greedy": {},

@@ -67,7 +67,7 @@ def test_analyse(cli, impl, tmp_path):
     impl.record.write_file(tmp_path / "games.txt", [game])
     arguments = ("analyse", tmp_path / "games.txt", "--depth", "1", "--worst", "3")
     told, text = printed(cli(*arguments, "--json")), cli(*arguments)[1]
-    search = impl.Expectimax(1)
+    search = impl.Expectimax(1, network=impl.NTupleNetwork.default())
     assert [move["move"] for move in told["moves"]] == list(range(1, 13))
     for move, board, (direction, _, _), line in zip(told["moves"], game, game.history, text.splitlines(), strict=False):
         values = search.values(board)

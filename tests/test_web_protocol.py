@@ -198,7 +198,7 @@ def test_analysis_is_that_of_the_command(impl, protocol):
         game.move(first_legal(game, None))
     pairs = [[f"{board:016x}", LETTERS[move[0]]] for board, move in zip(game, game.history, strict=False)]
     judged = ask(protocol, "analyse", positions=pairs, depth=1)["judged"]
-    search = impl.Expectimax(1)
+    search = impl.Expectimax(1, network=impl.NTupleNetwork.default())
     for (board, direction), one in zip(pairs, judged, strict=True):
         values = search.values(int(board, 16))
         top = max(value for value in values if value == value)

@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--network",
         metavar="FILE",
         type=_arguments.path,
-        help="search by a network of `bitboard train`, or a .w file (default: the shipped one)",
+        help="search by a network that `train` wrote, or a .w file (default: the shipped one)",
     )
     parser.add_argument(
         "--worst", metavar="N", type=int, default=5, help="how many moves to list at the end (default: 5)"
