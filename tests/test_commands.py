@@ -344,6 +344,9 @@ def test_examples_of_help_work(tmp_path):
 
     package = IMPLEMENTATIONS[BACKENDS[0]]
     package.record.write_file(tmp_path / "games.txt", [played(package, moves=9)])
+    (tmp_path / "bitboard").mkdir()  # where `play` keeps its games
+    package.record.write_file(tmp_path / "bitboard" / "games.txt", [played(package, moves=9)])
+    package.NTupleNetwork("2x4").save(tmp_path / "my.net")
     (tmp_path / "board.txt").write_text("3\n2 2 2\n4 4 4\n8 8 8\n")
     (tmp_path / "puzzles.txt").write_text("1 0 2 / 3 4 5\n")
     examples = []
@@ -353,6 +356,7 @@ def test_examples_of_help_work(tmp_path):
     assert len(examples) >= 18
     tool = f'bitboard() {{ "{sys.executable}" -m bitboard "$@"; }}'
     environment = os.environ | {"PYTHONPATH": str(ROOT), "BITBOARD_BACKEND": BACKENDS[0]}
+    environment["XDG_STATE_HOME"] = str(tmp_path)
     for example in examples:
         done = subprocess.run(
             ["sh", "-c", f"{tool}\n{example}"], capture_output=True, text=True, cwd=tmp_path, env=environment, timeout=120,

@@ -18,7 +18,7 @@ def test_the_agent_of_this_name(impl, tmp_path):
     agent = impl.agents.create("expectimax")
     assert impl.agents.name_of(agent) == "expectimax"
     network, table, prune = impl.NTupleNetwork.default(), impl.RowTable.default(), impl.agents.PRUNE
-    assert repr(agent) == repr(impl.Expectimax(network=network, boards=25, four_layers=2, prune=1000))
+    assert repr(agent) == repr(impl.Expectimax(network=network, boards=35, four_layers=2, prune=1000))
     agent = impl.agents.create("expectimax", table=table)
     assert repr(agent) == repr(impl.Expectimax(3, table, four_layers=2, prune=prune, adaptive=True))
     board = 0x1212_2121_1212_0133

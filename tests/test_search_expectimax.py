@@ -200,9 +200,11 @@ def test_many_boards_in_numpy(impl):
     out = np.empty((3, 20), np.int64)
     assert search.best_many(boards, out=out) is out and (out == result).all()
     assert search.best_many(np.array([], np.uint64)).shape == (0,)
+    assert (search.best_many(boards.astype(np.int64)) == result).all()
+    assert list(search.best_many(boards[0].tolist())) == result[0].tolist()
     for wrong, error in [
-        (([1, 2],), TypeError),
-        ((boards.astype(np.int64),), TypeError),
+        ((["x", 2],), TypeError),
+        ((boards.astype(np.float64),), TypeError),
         ((boards[:, ::2],), ValueError),
         ((boards, np.empty((3, 20), np.uint64)), TypeError),
         ((boards, np.empty(60, np.int64)), ValueError),

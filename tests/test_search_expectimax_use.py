@@ -122,12 +122,24 @@ def test_an_evaluator_is_called_with_arrays_of_different_boards(impl, depth):
     assert np.asarray(calls[0]).dtype == np.uint64
 
 
+def column(numbers):
+    """As networks return them."""
+    return np.array(numbers).reshape(-1, 1)
+
+
 def test_what_an_evaluator_may_return(impl):
     def faces(boards):
         return [float(board % 1009) for board in boards]
 
     wanted = impl.Expectimax(1, evaluator=faces).values(BOARD)
-    for kind in (tuple, np.array, lambda x: np.array(x, np.float32), lambda x: array("d", x), lambda x: iter(x)):
+    for kind in (
+        tuple,
+        np.array,
+        lambda x: np.array(x, np.float32),
+        lambda x: array("d", x),
+        lambda x: iter(x),
+        column,
+    ):
         found = impl.Expectimax(1, evaluator=lambda boards, kind=kind: kind(faces(boards))).values(BOARD)
         assert definition.close(found, wanted)
 
@@ -143,7 +155,7 @@ def test_what_an_evaluator_may_return(impl):
         (lambda boards: bytes(8 * len(boards)), "a number for each"),
         (lambda boards: dict.fromkeys(boards, 1.0), "a number for each"),
         (lambda boards: np.ones(len(boards), complex), "a number for each"),
-        (lambda boards: np.ones((len(boards), 1)), "a number for each"),
+        (lambda boards: np.ones((len(boards), 2)), "a number for each"),
         (lambda boards: [10**400] * len(boards), "a number for each"),
         (lambda boards: [1.0 for _ in iter(boards.pop, boards[0])], "one number for each"),
         (lambda boards: [float("nan")] * len(boards), "finite numbers.*board [0-9a-f]{16}"),

@@ -208,5 +208,5 @@ def test_a_network_that_has_learned_on(impl):
 
 def test_the_agent_of_this_name(impl):
     agent = impl.agents.expectimax(depth=1, network=network_of(impl.BACKEND))
-    assert "network=Network()" in repr(agent) and "prune" not in repr(agent)
+    assert "network=Network()" in repr(agent) and "prune=1000.0" in repr(agent)
     assert agent(0x1000_0000_0000_0000) in (1, 2)

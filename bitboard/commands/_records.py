@@ -26,7 +26,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         nargs="?",
         type=_arguments.path,
-        help="a file of records, or a replay string; - is stdin (default: the file of `bitboard play`)",
+        help="a file of records, or a replay string; - is stdin (default: the one that `play` writes)",
     )
     parser.add_argument(
         "--game", metavar="N", type=int, help="which game of the file, from 1 (default: the last one with a move)"
