@@ -87,16 +87,22 @@ static int read_grid(PyObject *grid, int exponents, bb_board *board)
     return 1;
 }
 
-/* Whether an object is an array of numpy, not of a class derived from it, with 16 items. */
+/* Whether an object is an array of numpy, not of a class derived from it, with 16 items and not of dates or times, of
+ * which tolist() can make ints. */
 static int is_array_of_16(PyObject *object)
 {
     PyObject *numpy = PyDict_GetItemString(PyImport_GetModuleDict(), "numpy"); /* borrowed; not imported for this */
     PyObject *type = numpy ? PyObject_GetAttrString(numpy, "ndarray") : NULL;
     int is_array = type == (PyObject *)Py_TYPE(object);
     PyObject *size = is_array ? PyObject_GetAttrString(object, "size") : NULL;
-    int fits = size && PyLong_AsLong(size) == 16;
+    PyObject *dtype = size && PyLong_AsLong(size) == 16 ? PyObject_GetAttrString(object, "dtype") : NULL;
+    PyObject *kind = dtype ? PyObject_GetAttrString(dtype, "kind") : NULL;
+    int fits = kind && PyUnicode_CompareWithASCIIString(kind, "M") != 0
+               && PyUnicode_CompareWithASCIIString(kind, "m") != 0;
     Py_XDECREF(type);
     Py_XDECREF(size);
+    Py_XDECREF(dtype);
+    Py_XDECREF(kind);
     PyErr_Clear();
     return fits;
 }

@@ -70,6 +70,8 @@ def test_tuples_and_mixed_rows(impl):
         ([0] * 15 + ["2"], TypeError, "not str"),
         (np.zeros((4, 4)), TypeError, "not float64"),
         (np.zeros((4, 4, 4), int), TypeError, "not ndarray"),
+        (np.zeros((4, 4), "M8[ns]"), TypeError, "row 0, column 0 of grid must be an integer, not datetime64"),
+        (np.full(16, 2, "m8[ns]"), TypeError, "cell 0 of grid must be an integer, not timedelta64"),
     ],
 )
 def test_bad_grids(impl, grid, error, message):
