@@ -9,14 +9,15 @@ MODULES = ("", "agents", "env", "grid", "record", "render", "sliding")
 
 
 def public(module):
-    """(name, function or class) of a module and the methods of its classes."""
+    """(name, function or class) of a module and the methods of its classes, inherited ones too."""
     for name in getattr(module, "__all__", None) or [n for n in vars(module) if n[0] != "_"]:
         value = getattr(module, name)
         if not callable(value):
             continue
         yield name, value
         if inspect.isclass(value):
-            for key, member in vars(value).items():
+            ours = [base for base in value.__mro__ if base.__module__.split(".")[0] == module.__name__.split(".")[0]]
+            for key, member in [item for base in ours for item in vars(base).items()]:
                 function = getattr(member, "__func__", getattr(member, "fget", member))
                 if inspect.isfunction(function):
                     yield f"{name}.{key}", function

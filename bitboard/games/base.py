@@ -21,10 +21,10 @@ from . import text as text_of
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from .rules import Rules
-
-    Self = TypeVar("Self", bound="GameBase")
 else:
     Rules = Any  # found by typing.get_type_hints()
+
+Self = TypeVar("Self", bound="GameBase")
 
 _LETTERS = "URDL"
 
