@@ -339,7 +339,7 @@ def test_examples_of_help_work(tmp_path):
     """Those that end by themselves in no time are run, as they stand."""
     import importlib
 
-    from conftest import BACKENDS, IMPLEMENTATIONS, ROOT
+    from conftest import BACKENDS, IMPLEMENTATIONS
     from test_games_classic import played
 
     package = IMPLEMENTATIONS[BACKENDS[0]]
@@ -355,8 +355,8 @@ def test_examples_of_help_work(tmp_path):
         examples += [line for line in text.splitlines() if line.startswith("  ")]
     assert len(examples) >= 18
     tool = f'bitboard() {{ "{sys.executable}" -m bitboard "$@"; }}'
-    environment = os.environ | {"PYTHONPATH": str(ROOT), "BITBOARD_BACKEND": BACKENDS[0]}
-    environment["XDG_STATE_HOME"] = str(tmp_path)
+    folder = os.path.dirname(os.path.dirname(package.__file__))
+    environment = os.environ | {"PYTHONPATH": folder, "BITBOARD_BACKEND": BACKENDS[0], "XDG_STATE_HOME": str(tmp_path)}
     for example in examples:
         done = subprocess.run(
             ["sh", "-c", f"{tool}\n{example}"], capture_output=True, text=True, cwd=tmp_path, env=environment, timeout=120,
