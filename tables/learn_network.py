@@ -6,7 +6,7 @@ python tables/learn_network.py FOLDER --threads 2  learning by so many threads (
 python tables/learn_network.py FOLDER --pack FILE  pack into FILE what the folder has
 
 Each step leaves files in FOLDER and is not repeated; one that was interrupted goes on with its last round. Times are
-those of one core of an EPYC (Zen 5); 4 GB of disk and of memory.
+estimates for one core of an EPYC (Zen 5), by 2 million slides a second; 4 GB of disk and of memory.
 
   1  learned    4x6 from nothing, 3,600 million slides, as `bitboard train` learns                            30 minutes
   2  late.bin   boards with a tile of 8192 or more, from games that a search plays two spawns ahead            5 minutes
