@@ -70,7 +70,7 @@ def measure():
         print(f"  {kind:22} " + "   ".join(shown), flush=True)
     board = [[0 if (r * c) % 3 else 2 << (r + c) % 3 for c in range(N)] for r in range(N)]
     times = [machine.best(lambda: [grid.slide(board, d) for d in range(4)]) / 4 * 1e6]
-    cells = grid._cells(board)
+    cells = grid.slides.cells_of(board)
     times.append(machine.best(lambda: [grid.slides.kernels.slide(*cells, d, 62) for d in range(4)]) / 4 * 1e6)
     print(f"  slide of 20 x 20: {times[0]:.1f} us, of which the slide itself {times[1]:.1f}")
     print(f"  peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024:.0f} MB", flush=True)
