@@ -29,6 +29,9 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = Path(__file__).resolve().parent / "data"
+# The learners of stable-baselines3, which needs torch, run where it is installed; test_env_sb3.py runs everywhere.
+SB3 = importlib.util.find_spec("stable_baselines3") is not None
+collect_ignore = [] if SB3 else ["test_env_sb3_learning.py"]
 BACKENDS = ["python"] if os.environ.get("BITBOARD_BACKEND") == "python" else ["c", "python"]
 
 
@@ -66,7 +69,8 @@ for _backend, _module in IMPLEMENTATIONS.items():
 
 def pytest_report_header(config):
     first = IMPLEMENTATIONS[BACKENDS[0]]
-    return f"bitboard {first.__version__}, backends under test: {', '.join(BACKENDS)} ({first.__file__})"
+    backends = f"bitboard {first.__version__}, backends under test: {', '.join(BACKENDS)} ({first.__file__})"
+    return [backends, f"stable-baselines3: {'installed' if SB3 else 'the stand-in of tests/sb3_stand_in.py'}"]
 
 
 @pytest.fixture(params=BACKENDS)

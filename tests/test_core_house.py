@@ -78,6 +78,6 @@ def test_how_to_install_is_told_in_one_place():
     named = {name for text in texts.values() for name in re.findall(r"""\bhint\(["'](\w+)["']\)""", text)}
     project = (PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8")
     known = re.findall(r"^(\w+) = \[", project.split("[project.optional-dependencies]")[1].split("\n[")[0], re.M)
-    assert named == {"cli", "completion", "gym", "images", "plot", "web"} and named <= set(known)
+    assert named == {"cli", "completion", "gym", "images", "plot", "sb3", "web"} and named <= set(known)
     assert extras.hint("web") == 'pip install -e ".[web]" in the checkout'
     assert 'pip install -q -e ".[cli]"' in (PACKAGE.parent / "README.md").read_text(encoding="utf-8")
