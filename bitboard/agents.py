@@ -13,9 +13,8 @@ Shipped, by name (bitboard watch --agent NAME); strength as measured by tests/be
   random      any legal direction
   greedy      the largest reward, then the most empty cells
   montecarlo  the best mean score of random games played from each slide
-  network     the direction that the shipped network, or another, values most; strong at a microsecond a move
   expectimax  bitboard.Expectimax over the shipped network; by far the strongest (README)
-  network     the direction that a bitboard.NTupleNetwork of yours values most; it needs the option network, a file
+  network     the direction that the shipped bitboard.NTupleNetwork, or another, values most: a microsecond a move
 """
 
 from __future__ import annotations

@@ -1,6 +1,8 @@
 """The heavier checks of bitboard.Expectimax: thousands of boards against the definition, budgets, memory, Ctrl-C.
 
-python tests/bench/expectimax_checks.py [values] [caches] [budget] [pruning] [threads] [interrupt] [memory]     all unless named
+python tests/bench/expectimax_checks.py [values] [caches] [rates] [budget] [pruning] [threads] [interrupt] [memory]
+
+All of them unless some are named.
 """
 
 import os
@@ -84,6 +86,42 @@ def caches():
     for board in boards:
         assert shown(small.values(board)) == shown(large.values(board)) == shown(none.values(board))
     print(f"{len(boards)} boards of games at depth 3: caches of 0, 1 and 1024 MB give the same bits")
+
+
+def rates():
+    """Leaves a second, what the cache knows, and how much of a budget of time depths take that are not completed."""
+    network = bitboard.NTupleNetwork.default()
+    boards = played(1000)[::4]
+    for depth in (2, 3):
+        search = bitboard.Expectimax(depth, network=network)
+        asked = bitboard.Expectimax(depth, evaluator=lambda boards: array("d", bytes(8 * len(boards))), reward_weight=1)
+        spent, leaves, probes, hits = 0.0, 0, 0, 0
+        for board in boards:
+            search.best(board)
+            spent += search.stats.seconds
+            probes += search.stats.cache_probes
+            hits += search.stats.cache_hits
+            asked.best(board)
+            leaves += asked.stats.leaves  # each once, however often it is met
+        print(
+            f"depth {depth} by the network: {leaves / spent / 1e6:.1f}M different leaves a second, "
+            f"{hits / probes:.0%} of {probes / spent / 1e6:.2f}M looked up a second are in the cache"
+        )
+    for limits in ({"time_ms": 1}, {"time_ms": 1, "boards": 300}, {"time_ms": 10}):
+        search = bitboard.Expectimax(network=network, four_layers=2, prune=1000, **limits)
+        by_depth, spent, useful = {}, 0.0, 0.0
+        for board in boards:
+            search.best(board)
+            spent += search.stats.seconds
+            depth = search.stats.depth
+            if depth not in by_depth:
+                by_depth[depth] = bitboard.Expectimax(depth, network=network, four_layers=2, prune=1000)
+            by_depth[depth].best(board)
+            useful += by_depth[depth].stats.seconds
+        print(
+            f"{limits}: {spent / len(boards) * 1000:.2f} ms a call, of which the depth that counts takes "
+            f"{min(useful / spent, 1):.0%} when it is searched alone"
+        )
 
 
 def budget():
@@ -176,7 +214,7 @@ def memory():
 
 def main():
     print(machine.describe())
-    checks = {check.__name__: check for check in (values, caches, budget, pruning, threads, interrupt, memory)}
+    checks = {check.__name__: check for check in (values, caches, rates, budget, pruning, threads, interrupt, memory)}
     for name in sys.argv[1:] or checks:
         checks[name]()
 
