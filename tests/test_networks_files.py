@@ -222,6 +222,30 @@ def test_few_entries_in_steps(both, tmp_path):
     assert len(contents) == 2
 
 
+def test_unpacked_it_learns_on(both, tmp_path):
+    contents = set()
+    for impl in both:
+        network = impl.NTupleNetwork("2x4", stages=[64])
+        network.train(moves=1500, seed=2)
+        packed = network.shrink(500, step=4)
+        packed.save(tmp_path / "packed")
+        for one in (packed, impl.NTupleNetwork.load(tmp_path / "packed")):
+            unpacked = one.unpack()
+            assert (
+                not unpacked.packed
+                and unpacked.stages == (64,)
+                and sum(map(bool, unpacked._weights)) == len(one._packed[1])
+            )
+            assert values(unpacked) == values(packed)
+            done = unpacked.train(moves=1500, rate=0.1, seed=3)
+            assert done.moves == 1500 and values(unpacked) != values(packed) == values(one)
+            contents.add(bytes(unpacked._weights))
+        assert unpacked.shrink(700, step=4).packed
+        with pytest.raises(ValueError, match="only a packed network can be unpacked"):
+            unpacked.unpack()
+    assert len(contents) == 1
+
+
 def test_numbers_of_a_packed_file():
     """Compressed and expanded again; a plane that is missing, cut, or of another length is an error."""
     rng = random.Random(5)

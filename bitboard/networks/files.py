@@ -16,6 +16,7 @@ import sys
 from array import array
 from collections.abc import Iterable, Iterator
 from functools import cache
+from itertools import accumulate
 from mmap import ACCESS_COPY, mmap
 from os import PathLike
 from pkgutil import get_data
@@ -27,7 +28,7 @@ from . import packing, tdl
 from . import patterns as names
 from .network import NTupleNetwork, _number
 
-__all__ = ["default", "load", "save", "shrink", "split"]
+__all__ = ["default", "load", "save", "shrink", "split", "unpack"]
 
 MAGIC, VERSION = b"bbntuple", 1
 HEAD, ALIGN, BLOCK = 20, 64, 1 << 24
@@ -278,4 +279,25 @@ def shrink(network: NTupleNetwork, entries: Any = 3_000_000, step: float | None 
     result._define(network.patterns, list(network.stages), network.stage_by, network.coherence)
     result._set_packed(memoryview(packed[0]), memoryview(packed[1]), size)
     copies.restore(result, own)
+    return result
+
+
+def unpack(network: NTupleNetwork) -> NTupleNetwork:
+    """A new network with the weights of a packed one and all other entries 0, each of which learns on.
+
+    With coherence all rates begin at 1: learn with a small `rate` first, or what is there is soon unlearned. Takes
+    memory as a new network of its patterns, and half a second for the shipped one.
+    Raises ValueError for a network that is not packed, MemoryError as a new network.
+    """
+    if network._packed is None:
+        raise ValueError("only a packed network can be unpacked: this one learns as it is")
+    result = type(network).__new__(type(network))
+    result._define(network.patterns, list(network.stages), network.stage_by, network.coherence)
+    result._take_memory()
+    gaps, multiples, step = network._packed
+    weights: Any = result._weights
+    for entry, multiple in zip(accumulate(gaps, initial=-1), (0, *multiples), strict=True):
+        if multiple:
+            weights[entry] = multiple * step
+    copies.restore(result, copies.added(network, FIELDS))
     return result

@@ -218,7 +218,7 @@ class NTupleNetwork:
 
     def _check_learns(self) -> None:
         if self._packed is not None:
-            raise ValueError("a packed network does not learn; train the one that it was made of")
+            raise ValueError("a packed network does not learn; unpack() makes one that does")
 
     def _rate(self, rate: float | None) -> float:
         return (1.0 if self.coherence else 0.1) if rate is None else _number(rate, "rate", 0, 1)
@@ -285,6 +285,12 @@ class NTupleNetwork:
 
         return shrink(self, entries, step)
 
+    def unpack(self) -> NTupleNetwork:
+        """A new network that learns, with the values of this packed one; see bitboard.networks.files.unpack."""
+        from .files import unpack
+
+        return unpack(self)
+
     def split(self, stages: Iterable[SupportsIndex]) -> NTupleNetwork:
         """A new network of other stages, which begin with the weights of those here; see networks.files.split."""
         from .files import split
@@ -315,7 +321,7 @@ class NTupleNetwork:
 
     @classmethod
     def default(cls) -> NTupleNetwork:
-        """The shipped network: packed, read only, the strength of the agent named expectimax.
+        """The shipped network: packed, the strength of the agent named expectimax; unpack() makes one that learns on.
 
         Made by tables/learn_network.py, which tells how. The first call reads 4 MB, in less than half a
         second, and takes 80 MB; later ones share that.
