@@ -70,7 +70,8 @@ size_t bb_network_update(int cpu, bb_network *network, const bb_board *boards, c
 
 /* network_pack.c: few entries, in steps */
 /* Keep the `keep` entries with the largest A * |w| (as a float; of equal ones the first), or all where it is not 0; all
- * others become 0 and absent (A = -1). Returns how many were kept. */
+ * others become 0 and absent (A = -1). Entries that no board of their stage has, with a tile that leads to the next
+ * one, are not kept. Returns how many were kept. */
 uint64_t bb_network_shrink(bb_network *network, uint64_t keep);
 /* A tenth of E and A of the entries first .. stop - 1: their rates stay as they are, and change ten times as fast. */
 void bb_network_hasten(bb_network *network, uint64_t first, uint64_t stop);

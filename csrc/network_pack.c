@@ -58,10 +58,39 @@ static double rounded(double x)
     return sum - large;
 }
 
+/* The exponents from this one on belong to a later stage; 16 for the last stage. */
+static uint32_t first_beyond(const bb_network *network, uint32_t stage)
+{
+    if (stage + 1 == network->stages)
+        return 16;
+    uint64_t from = network->stage_from[stage + 1];
+    uint32_t k = (uint32_t)(from < 16 ? from : 16);
+    if (network->measure)
+        for (k = 1; k < 16 && UINT64_C(1) << k < from;)
+            k++;
+    return k;
+}
+
+/* Forget entries that no board of their stage has: split() copies them with the others. */
+static void forget_beyond(bb_network *network)
+{
+    uint64_t i = 0;
+    for (uint32_t stage = 0; stage < network->stages; stage++) {
+        const uint32_t ones = 0x01010101, add = (128 - first_beyond(network, stage)) * ones;
+        for (uint32_t p = 0; p < network->patterns; p++)
+            for (uint64_t left = UINT64_C(1) << 4 * network->pattern[p].cells, index = 0; index < left; index++, i++) {
+                uint32_t even = (uint32_t)index & 15 * ones, odd = (uint32_t)index >> 4 & 15 * ones;
+                if (((even + add) | (odd + add)) & 128 * ones)
+                    network->weights[i] = network->errors[2 * i] = network->errors[2 * i + 1] = 0;
+            }
+    }
+}
+
 uint64_t bb_network_shrink(bb_network *network, uint64_t keep)
 {
     BB_ASSERT(network->weights && network->errors && keep >= 1);
     uint64_t of_equal, kept = 0, n = entries_of(network);
+    forget_beyond(network);
     uint32_t least = least_kept(network, keep, &of_equal);
     for (uint64_t i = 0; i < n; i++) {
         float *e = network->errors + 2 * i;

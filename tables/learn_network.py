@@ -12,10 +12,12 @@ estimates for one core of an EPYC (Zen 5), by 2 million slides a second; 4 GB of
   2  late.bin   boards with a tile of 8192 or more, from games that a search plays two spawns ahead            5 minutes
   3  late       from 16384 on weights of its own: full games seldom get there. Half of the games begin with a late
                 board; 3,600 million slides                                                                   35 minutes
-  4  few        the 3.3 million entries that matter most, of 69 million that were met; 3,300 million slides   40 minutes
-  5  pack       the 3.2 million that matter most now, rounded to steps of 32 points and compressed: 4 MB      20 seconds
+  4  few        the 2.6 million entries that matter most, of 69 million that were met; 4,400 million slides   40 minutes
+  5  calm       with those at a tenth of the rate; 1,600 million slides                                       15 minutes
+  6  pack       the 2.45 million that matter most now, rounded to steps of 5 points and compressed: 4 MB      20 seconds
 
-bitboard/networks/README.md has what was tried, and why not the other ways.
+The shipped file came of such steps, but not in one go: bitboard/networks/README.md tells of it, of what was tried, and
+why not the other ways.
 """
 
 import argparse
@@ -31,22 +33,23 @@ sys.path.insert(0, str(ROOT))  # the package of this checkout
 import bitboard  # noqa: E402
 
 PATTERNS, STAGE = "4x6", 16384
-FEW, ENTRIES, STEP = 3_300_000, 3_200_000, 32  # entries learned on with, and packed
+FEW, ENTRIES, STEP = 2_600_000, 2_450_000, 5  # entries learned on with, and packed
 ROUND = 100_000_000  # slides between two saves
-ROUNDS = {"learned": 36, "late": 36, "few": 33}
+ROUNDS = {"learned": 36, "late": 36, "few": 44, "calm": 16}
+CALM = 0.1  # the rate
 LATE_GAMES, LATE_TILE, LATE_SHARE = 300, 8192, 16  # of the boards with that tile one in so many is kept
 LANES, LATE_LANES = 8, 4
 PACKED = ROOT / "bitboard" / "networks" / "default.bbnet"
 
 
-def learn(folder, name, begin, threads, starts=None):
+def learn(folder, name, begin, threads, starts=None, rate=1.0):
     """The network of a step: begin() makes the one to learn on with."""
     path, count = folder / f"{name}.net", folder / f"{name}.rounds"
     done = int(count.read_text()) if count.exists() else 0
     network = bitboard.NTupleNetwork.load(path) if done else begin()
     late = {"starts": starts, "start_lanes": LATE_LANES} if starts else {}
     for number in range(done, ROUNDS[name]):
-        report = network.train(moves=ROUND, threads=threads, seed=number, lanes=LANES, **late)
+        report = network.train(moves=ROUND, threads=threads, seed=number, lanes=LANES, rate=rate, **late)
         if report.interrupted:
             raise KeyboardInterrupt
         network.save(path)
@@ -96,7 +99,8 @@ def main(arguments=None):
     starts = late_boards(folder, load(folder / "learned.net"))
     learn(folder, "late", lambda: load(folder / "learned.net").split([STAGE]), threads, starts)
     few = learn(folder, "few", lambda: load(folder / "late.net").shrink(FEW), threads, starts)
-    few.shrink(ENTRIES, STEP).save(given.pack)
+    calm = learn(folder, "calm", lambda: few, threads, starts, CALM)
+    calm.shrink(ENTRIES, STEP).save(given.pack)
     print(f"{given.pack}: {given.pack.stat().st_size:,} bytes, {(time.monotonic() - began) / 60:.0f} minutes in all")
 
 

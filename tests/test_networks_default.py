@@ -62,7 +62,7 @@ def test_the_script_that_made_it(tmp_path, monkeypatch):
         "ENTRIES": 250,
         "STEP": 1,
         "ROUND": 1500,
-        "ROUNDS": dict.fromkeys(("learned", "late", "few"), 2),
+        "ROUNDS": dict.fromkeys(("learned", "late", "few", "calm"), 2),
         "LATE_GAMES": 2,
         "LATE_TILE": 32,
         "LATE_SHARE": 2,
@@ -75,7 +75,7 @@ def test_the_script_that_made_it(tmp_path, monkeypatch):
     for _ in range(2):
         script.main([str(tmp_path), "--threads", "1", "--pack", str(tmp_path / "packed.net")])
         contents.append((tmp_path / "packed.net").read_bytes())
-        (tmp_path / "few.rounds").write_text("2")
+        (tmp_path / "calm.rounds").write_text("2")
     assert contents[0] == contents[1]
     packed = bitboard.NTupleNetwork.load(tmp_path / "packed.net")
     assert packed.packed and packed.stages == (64,)

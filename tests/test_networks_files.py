@@ -231,18 +231,39 @@ def test_unpacked_it_learns_on(both, tmp_path):
         packed.save(tmp_path / "packed")
         for one in (packed, impl.NTupleNetwork.load(tmp_path / "packed")):
             unpacked = one.unpack()
-            assert (
-                not unpacked.packed
-                and unpacked.stages == (64,)
-                and sum(map(bool, unpacked._weights)) == len(one._packed[1])
-            )
-            assert values(unpacked) == values(packed)
+            assert not unpacked.packed and unpacked.stages == (64,)
+            assert sum(map(bool, unpacked._weights)) == len(one._packed[1])
+            assert values(unpacked.shrink(500)) == values(unpacked) == values(packed)
             done = unpacked.train(moves=1500, rate=0.1, seed=3)
             assert done.moves == 1500 and values(unpacked) != values(packed) == values(one)
             contents.add(bytes(unpacked._weights))
         assert unpacked.shrink(700, step=4).packed
         with pytest.raises(ValueError, match="only a packed network can be unpacked"):
             unpacked.unpack()
+    assert len(contents) == 1
+
+
+@pytest.mark.parametrize(("by", "faces"), [("largest", [64]), ("sum", [100])])
+def test_entries_of_later_stages_are_not_kept(both, by, faces):
+    """split() copies all entries to all stages, also those with tiles that a board of the stage cannot have."""
+    contents = set()
+    for impl in both:
+        network = impl.NTupleNetwork(["012", "4567"], stage_by=by)
+        network.train(moves=6000, seed=2)
+        more = network.split(faces)
+        few = more.shrink(100_000)
+        assert values(few) == values(more)
+        one, lost = 16**3 + 16**4, []
+        for entry in range(one):
+            index, cells = (entry, 3) if entry < 16**3 else (entry - 16**3, 4)
+            tiles = [2 ** (index >> 4 * cell & 15) for cell in range(cells)]
+            if max(tiles) >= faces[0]:
+                assert few._weights[entry] == 0 and few._errors[2 * entry + 1] == -1
+                lost.append(more._weights[entry])
+            elif more._errors[2 * entry + 1]:
+                assert few._weights[entry] == more._weights[entry]
+        assert any(lost)  # some of them did have weights
+        contents.add(bytes(few._weights) + bytes(few._errors))
     assert len(contents) == 1
 
 

@@ -182,6 +182,16 @@ class Network:
         for i in range(2 * first, 2 * stop):
             errors[i] *= 0.1
 
+    def _is_met(self, entry: int) -> bool:
+        """Whether a board of the entry's stage can have it, none of its tiles leading to the next stage."""
+        stage, within = divmod(entry, self._entries)
+        if stage + 1 == len(self._starts):
+            return True
+        start = self._starts[stage + 1]
+        beyond = next((k for k in range(1, 16) if 2**k >= start), 16) if self._measure else start
+        offset, cells = max(pattern for pattern in self._patterns if pattern[0] <= within)
+        return all((within - offset) >> 4 * place & 15 < beyond for place, _ in cells)
+
     def shrink(self, keep: int) -> int:
         """Keep the entries that matter, all others absent; how many were kept."""
         weights, errors = self._weights, self._errors
@@ -190,7 +200,7 @@ class Network:
         ranked = []
         for index in range(len(weights)):
             a = errors[2 * index + 1]
-            worth[0] = a * abs(weights[index]) if a > 0 else 0.0
+            worth[0] = a * abs(weights[index]) if a > 0 and self._is_met(index) else 0.0
             if worth[0]:
                 ranked.append((-worth[0], index))
         kept = {index for _, index in sorted(ranked)[:keep]}

@@ -32,6 +32,7 @@ __all__ = ["default", "load", "save", "shrink", "split", "unpack"]
 
 MAGIC, VERSION = b"bbntuple", 1
 HEAD, ALIGN, BLOCK = 20, 64, 1 << 24
+TRACE = 0.001  # of an error: far below those of learning
 ITEMS = {"weights": "f", "errors": "f"} | {
     f"{name}{i}": "B" for name in packing.PLANES for i in range(packing.PLANES[name])
 }
@@ -285,8 +286,9 @@ def shrink(network: NTupleNetwork, entries: Any = 3_000_000, step: float | None 
 def unpack(network: NTupleNetwork) -> NTupleNetwork:
     """A new network with the weights of a packed one and all other entries 0, each of which learns on.
 
-    With coherence all rates begin at 1: learn with a small `rate` first, or what is there is soon unlearned. Takes
-    memory as a new network of its patterns, and half a second for the shipped one.
+    With coherence all rates begin at 1: learn with a small `rate` first, or what is there is soon unlearned. What is
+    there has a trace of errors, so that shrink() keeps entries that learning does not meet again: those of slides that
+    are rejected for them. Takes memory as a new network of its patterns, and two seconds for the shipped one.
     Raises ValueError for a network that is not packed, MemoryError as a new network.
     """
     if network._packed is None:
@@ -295,9 +297,13 @@ def unpack(network: NTupleNetwork) -> NTupleNetwork:
     result._define(network.patterns, list(network.stages), network.stage_by, network.coherence)
     result._take_memory()
     gaps, multiples, step = network._packed
+    result._begin_learning()
     weights: Any = result._weights
+    errors: Any = result._errors
     for entry, multiple in zip(accumulate(gaps, initial=-1), (0, *multiples), strict=True):
         if multiple:
             weights[entry] = multiple * step
+            if errors is not None:
+                errors[2 * entry] = errors[2 * entry + 1] = TRACE
     copies.restore(result, copies.added(network, FIELDS))
     return result

@@ -6,7 +6,7 @@ python tests/bench/expectimax.py --games 100 --time-ms 5 --four-layers 2 --prune
 python tests/bench/expectimax.py --games 100 --boards 25 --four-layers 2 --prune 1000 --network default    with a budget
 
 Ctrl-C reports the games that are finished.
-Game i has the spawns of bitboard.Game(seed=stream(SEED, i)), so two settings play with the same numbers.
+Game i is bitboard.Game(seed=stream(SEED, i)), played to its end, so two settings play with the same numbers.
 """
 
 import argparse
@@ -22,32 +22,28 @@ import bitboard
 
 
 def play(options, seed):
-    """One game: (score, moves, largest exponent, seconds and CPU seconds in the search, times of the moves, nodes)."""
+    """One game: (score, moves, largest tile, seconds and CPU seconds in the search, times of the moves, nodes)."""
     network = options.get("network")
     if isinstance(network, str):
         load = bitboard.NTupleNetwork.load
         options = options | {"network": bitboard.NTupleNetwork.default() if network == "default" else load(network)}
     search = bitboard.Expectimax(**options)
-    board = bitboard.spawn(bitboard.spawn(0, bitboard.random64(seed, 0)), bitboard.random64(seed, 1))
-    score = moves = nodes = 0
-    cpu = 0.0
-    times = []
-    while not bitboard.is_over(board):
+    game = bitboard.Game(seed)
+    nodes, cpu, times = 0, 0.0, []
+    while not game.over:
         start, cpu_start = time.perf_counter(), time.process_time()
-        direction = search.best(board)
+        direction = search.best(game.board)
         cpu += time.process_time() - cpu_start
         times.append(time.perf_counter() - start)
         nodes += search.stats.nodes
-        score += bitboard.reward(board, direction)
-        board = bitboard.spawn(bitboard.move(board, direction), bitboard.random64(seed, 2 + moves))
-        moves += 1
-    return score, moves, bitboard.max_exponent(board), sum(times), cpu, times, nodes
+        game.move(direction)
+    return game.score, game.moves, game.largest, sum(times), cpu, times, nodes
 
 
 def tell(results):
     """Every ten games on stderr, how it goes."""
     if len(results) % 10 == 0:
-        reached = sum(result[2] >= 14 for result in results)
+        reached = sum(result[2] >= 16384 for result in results)
         mean = statistics.mean(result[0] for result in results)
         print(f"{len(results)} games: mean {mean:,.0f}, 16384 in {reached}", file=sys.stderr, flush=True)
 
@@ -92,7 +88,7 @@ def main():
     seconds = sum(result[3] for result in results)
     spread = 1.96 * statistics.stdev(scores) / math.sqrt(games) if games > 1 else math.nan
     print(f"mean {statistics.mean(scores):,.0f} +- {spread:,.0f} (95%), median {statistics.median(scores):,.0f}")
-    print("reached " + "  ".join(f"{2**k}: {sum(r[2] >= k for r in results) / games:.0%}" for k in range(10, 16)))
+    print("reached " + "  ".join(f"{2**k}: {sum(r[2] >= 2**k for r in results) / games:.0%}" for k in range(10, 17)))
     cpu = sum(result[4] for result in results)
     times = sorted(t for result in results for t in result[5])
     print(
