@@ -101,7 +101,7 @@ def test_console_commands(guide, tmp_path):
     }
     for command, output in commands(guide):
         done = subprocess.run(
-            command, shell=True, cwd=tmp_path, env=environment, text=True, timeout=120,
+            command, shell=True, cwd=tmp_path, env=environment, text=True, timeout=300,
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL,
         )  # fmt: skip
         assert doctest.OutputChecker().check_output(output, done.stdout, OPTIONS), f"$ {command}\n{done.stdout}"
