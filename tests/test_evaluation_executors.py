@@ -74,12 +74,26 @@ def spawning():
 
 
 def test_tasks_are_few():
-    """A quarter of a second each, not one a game."""
+    """Not one a game."""
     pool = Here()
     n = 1500 if BACKENDS[0] == "c" else 30
     result = PACKAGE.evaluate(agents.first_legal, n, workers=pool)
     assert games(result) == whole(n) and result.games == n
     assert pool.tasks < 40 + 40 * sum(row[5] for row in result.results)
+
+
+def test_tasks_last_a_second():
+    """And less near the end, to an eighth of it."""
+
+    class Timed(Here):
+        def played(self, function, shared, data, seed, chunk):
+            sizes.append(len(chunk))
+            return [(index, 0, 0, 0, False, 1 / 128) for index in chunk], None
+
+    sizes = []
+    result = PACKAGE.evaluate(agents.first_legal, 10_000, workers=Timed())
+    assert result.games == sum(sizes) == 10_000
+    assert max(sizes) == 128 and sizes.count(128) > 10 and sizes[-2] == 16
 
 
 def left_behind():

@@ -40,7 +40,7 @@ def evaluate(
     concurrent.futures is used as it is: a pool of processes or threads of your own, or the executors of
     dask.distributed, mpi4py.futures and loky on many machines. Each process gets the agent once, each thread plays with
     a copy of its own (copy.deepcopy; an agent that cannot be copied is shared by threads and must then keep nothing
-    from move to move). Games are handed out in chunks of a quarter of a second.
+    from move to move). Games are handed out in chunks of a quarter of a second, of a second to an executor.
     Processes need an agent that can be pickled and loaded there, and `if __name__ == "__main__":` around the call in a
     script. They end with the program, however it ends. Games of a process that dies are played again, three times.
     Progress is shown on a terminal. Interrupted (Ctrl-C), it returns the games finished so far within

@@ -11,11 +11,12 @@ TRIES = 3  # of a game whose process died
 class Todo:
     """Games that are handed out in chunks of neighbours, each until its results are there.
 
-    A chunk is of as many games as are played in CHUNK_SECONDS, and of fewer near the end, to an eighth of it, so that
-    all workers end together.
+    A chunk is of as many games as are played in `seconds`, and of fewer near the end, to an eighth of it, so that all
+    workers end together.
     """
 
     def __init__(self, games: range) -> None:
+        self.seconds = CHUNK_SECONDS
         self.left = len(games)  # not finished, whether handed out or not
         self._rest = games
         self.again: list[int] = []  # were lost, ascending
@@ -41,7 +42,7 @@ class Todo:
             self._finished += len(results)
             self._seconds += sum([result[5] for result in results])
             self._largest = max(self._largest, len(results))
-            wanted = int(CHUNK_SECONDS * self._finished / max(self._seconds, 1e-9))
+            wanted = int(self.seconds * self._finished / max(self._seconds, 1e-9))
             self._size = max(1, min(wanted, 8 * self._largest))  # the first game may be unlike the others
 
     def lost(self, games: range, why: str) -> None:

@@ -1,6 +1,6 @@
-"""Games, agents and evaluations: what a move costs, how strong the agents are, what two processes are worth.
+"""Games, agents and evaluations: what a move costs, how strong the agents are, what processes and a cluster are worth.
 
-python tests/bench/games.py [moves] [workers] [strength]     all three unless named; strength takes a few minutes
+python tests/bench/games.py [moves] [workers] [dask] [strength]     all unless named; strength takes a few minutes
 """
 
 import sys
@@ -65,6 +65,21 @@ def workers():
     print("two workers are", " ".join(f"{ratio:.2f}" for ratio in sorted(ratios)), "times as fast as one (five rounds)")
 
 
+def dask():
+    """100,000 greedy games on two workers of a local cluster and on two processes of our own, by turns."""
+    from distributed import Client, LocalCluster
+
+    agent, n = agents.Greedy(), 100_000
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+        bitboard.evaluate(agent, 200, workers=client)
+        ratios = []
+        for _ in range(3):
+            own, there = [bitboard.evaluate(agent, n, workers=workers) for workers in (2, client)]
+            assert own.scores == there.scores, "the games differ"
+            ratios.append(own.seconds / there.seconds)
+    print("dask is", " ".join(f"{ratio:.2f}" for ratio in sorted(ratios)), "times as fast as two processes of our own")
+
+
 def strength():
     """The table of the agents in the README."""
     for agent, games in (
@@ -82,7 +97,7 @@ def strength():
 
 def main():
     print(machine.describe(), flush=True)
-    parts = {"moves": moves, "workers": workers, "strength": strength}
+    parts = {"moves": moves, "workers": workers, "dask": dask, "strength": strength}
     for name in sys.argv[1:] or parts:
         parts[name]()
 
