@@ -75,9 +75,12 @@ class _Parser(argparse.ArgumentParser):
             return super().parse_known_args(args, namespace)
         self._within = True  # what is called now calls this again
         try:
-            return self.parse_known_intermixed_args(args, namespace)
+            namespace, rest = self.parse_known_intermixed_args(args, namespace)
         finally:
             self._within = False
+        if rest:  # here, so that the error names the command
+            self.error(f"unrecognized arguments: {' '.join(rest)}")
+        return namespace, rest
 
 
 def _encodable(error: UnicodeError) -> tuple[bytes, int]:

@@ -193,7 +193,7 @@ def test_arguments_of_tables_in_any_order(cli, tmp_path, monkeypatch):
         if arguments.index("build") < arguments.index("3-2"):
             status, out, err = cli("tables", *arguments)
             assert (status, err) == (0, "") and "sliding-2x3-3-2.pdb  203 bytes" in out, arguments
-    assert cli("tables", "build", "3-2", "6-5")[2].startswith("bitboard: unrecognized arguments: 6-5")
+    assert cli("tables", "build", "3-2", "6-5")[2].startswith("bitboard tables: unrecognized arguments: 6-5")
 
 
 def test_help_has_examples(cli):

@@ -269,6 +269,12 @@ def test_named_patterns_are_all_different(impl):
         cells, size = int(name[0]), int(name[2])
         assert len(network.patterns) == cells and {len(p) for p in network.patterns} == {size}
         assert impl.NTupleNetwork(network.patterns).patterns == network.patterns
+    joined = impl.NTupleNetwork("5x4+4x5").patterns
+    assert joined == impl.NTupleNetwork("5x4").patterns + impl.NTupleNetwork("4x5").patterns
+    with pytest.raises(ValueError, match="patterns 0123 and 0123 are the same up to symmetry"):
+        impl.NTupleNetwork("2x4+5x4")
+    with pytest.raises(ValueError, match="patterns must be one of .* several of them joined by .*, got '5x4.'"):
+        impl.NTupleNetwork("5x4+")
 
 
 def test_threads_share_the_weights(impl):

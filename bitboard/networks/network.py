@@ -36,8 +36,8 @@ class NTupleNetwork:
     The value of an afterstate is the sum of the weights of all patterns on its eight images: what is still to be
     earned, in points. Without training all values are equal.
 
-    patterns: "4x6", "5x6", "6x6", "8x6", "2x4", "5x4" or "4x5", or a list of strings of cells (0 to f in reading
-      order) such as ["012345", "456789"]: 1 to 16 of 1 to 7 cells each.
+    patterns: "4x6", "5x6", "6x6", "8x6", "2x4", "5x4" or "4x5", several of them joined ("8x6+5x4"), or a list of
+      strings of cells (0 to f in reading order) such as ["012345", "456789"]: 1 to 16 of 1 to 7 cells each.
     stages: face values from which on a further table is used, such as [8192, 16384]: 7 at most, ascending.
     stage_by: what is compared with them, "largest" (the largest tile) or "sum" (of all tiles).
     optimistic: the value of every board at first; large ones make it try everything, which pays in runs of days.

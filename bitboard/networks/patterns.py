@@ -49,18 +49,20 @@ def entries(patterns: tuple[str, ...]) -> int:
 
 
 def parse(patterns: Any) -> tuple[str, ...]:
-    """The patterns of an argument: a name such as "4x6", or a list of strings of cells such as ["012345", "456789"].
+    """The patterns of an argument: a list of strings of cells such as ["012345", "456789"], or a name such as "4x6", or
+    several that are joined, "4x6+5x4".
 
     Raises TypeError for other kinds, ValueError for an unknown name, a cell that is none or twice in a pattern, too
     many cells or patterns, and for a pattern that is given twice, symmetric images counted as the same.
     """
     if isinstance(patterns, str):
-        if patterns not in NAMES:
+        names = patterns.split("+")
+        if not set(names) <= set(NAMES):
             raise ValueError(
-                f"patterns must be one of {', '.join(NAMES)} or a list of strings of cells, "
-                f"got {checks.shown(patterns)}"
+                f"patterns must be one of {', '.join(NAMES)}, several of them joined by +, or a list of strings of "
+                f"cells, got {checks.shown(patterns)}"
             )
-        return NAMES[patterns]
+        patterns = [pattern for name in names for pattern in NAMES[name]]
     try:
         given = tuple(patterns)
     except TypeError:
