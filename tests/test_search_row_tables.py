@@ -225,14 +225,20 @@ def test_paths_are_checked(impl, tmp_path):
 
 def test_shipped_tables(impl):
     default, snake, corner = impl.RowTable.default(), impl.RowTable.snake(), impl.RowTable.corner()
+    descending = impl.RowTable.descending()
     for board in definition.some_boards(200, 0.9, 6):
         images = impl.symmetries(board)
         for table in (default, snake):
             assert len({table(image) for image in images}) == 1
-        assert corner(board) == corner(impl.transpose(board))
+        for table in (corner, descending):
+            assert table(board) == table(impl.transpose(board))
         assert default(board) > 0
     assert corner(0x4000 << 48) > corner(0x0004 << 48)
     assert snake(0x4321 << 48) > snake(0x4231 << 48)
+    # By hand: the exponent 4 is worth 64, 3 24, 2 8, 1 2; and each of the eight lines 2**19.
+    base = 8 * 2**19
+    assert descending(0x4321 << 48) == base + (64 + 88 + 32 + 10) + (2 * 64 + 2 * 24 + 2 * 8 + 2 * 2)
+    assert descending(0x0011 << 48) == base + (-12 * 2 + 4 + 2) + 2 * (2 * 2)
     assert min(default.values) * 8 > 0, "a live board is worth more than a dead one"
 
 

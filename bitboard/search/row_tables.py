@@ -15,6 +15,7 @@ import os
 import sys
 from array import array
 from collections.abc import Callable, Iterable
+from itertools import pairwise
 from math import inf, isfinite
 from os import PathLike
 from typing import Any, SupportsFloat, SupportsIndex
@@ -162,6 +163,22 @@ class RowTable:
         """
         return cls.from_function(_falling)
 
+    @classmethod
+    def descending(cls) -> RowTable:
+        """Tiles fall from the top-left corner along rows and columns; with 80 times default() it is strong.
+
+        A tile is worth its exponent times its face value. A line is worth its first tile and 2**19, for each pair of
+        neighbours that does not rise their sum, with one of them more where they are equal, and against each pair that
+        rises 12 times the difference: form and 12 are those of macroxue/2048-ai. Mirror images of a board differ in
+        value. `RowTable.descending() + 80 * RowTable.default()` plays better than either (the guide of the search).
+        Made in 0.2 s.
+
+        >>> table = RowTable.descending()
+        >>> table(0x4321_0000_0000_0000) > table(0x1234_0000_0000_0000)
+        True
+        """
+        return cls.from_function(_descending)
+
     @property
     def values(self) -> Any:
         """The 65,536 values as 64-bit floats, read-only; numpy.asarray views them without copying."""
@@ -291,6 +308,15 @@ def _falling(a: int, b: int, c: int, d: int) -> float:
     """A line whose tiles should fall from its beginning."""
     faces: Iterable[int] = [2**exponent if exponent else 0 for exponent in (a, b, c, d)]
     return sum(weight * face for weight, face in zip((8, 4, 2, 1), faces, strict=True)) / 16
+
+
+def _descending(a: int, b: int, c: int, d: int) -> float:
+    """What descending() says of a line."""
+    worth = [exponent << exponent for exponent in (a, b, c, d)]
+    total = 2**19 + worth[0]
+    for one, following in pairwise(worth):
+        total += 12 * (one - following) if one < following else one + following + one * (one == following)
+    return total
 
 
 def _takes_four(function: Callable[..., Any]) -> bool:

@@ -62,10 +62,14 @@ def main():
     parser.add_argument("--adaptive", action="store_true")
     parser.add_argument("--cache-mb", type=float, default=16)
     parser.add_argument("--network", help="a file of NTupleNetwork.save(), or default")
-    parser.add_argument("--table", help="a file of RowTable.save(); default: the shipped table")
+    parser.add_argument("--table", help="a file of RowTable.save(), or descending; default: the shipped table")
     given = vars(parser.parse_args())
     games, seed, processes, table = (given.pop(name) for name in ("games", "seed", "processes", "table"))
-    options = given | ({"table": bitboard.RowTable.load(table)} if table else {})
+    options = dict(given)
+    if table == "descending":
+        options["table"] = bitboard.RowTable.descending() + 80 * bitboard.RowTable.default()
+    elif table:
+        options["table"] = bitboard.RowTable.load(table)
     print(machine.describe())
     print(f"{games} games, seed {seed}, {given}, on {processes} processes", flush=True)
     seeds = [bitboard.stream(seed, i) for i in range(games)]
