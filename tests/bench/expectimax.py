@@ -3,6 +3,7 @@
 python tests/bench/expectimax.py --games 100 --depth 3
 python tests/bench/expectimax.py --games 100 --depth 3 --four-layers 2 --prune 160 --adaptive    the agent
 python tests/bench/expectimax.py --games 100 --time-ms 5 --four-layers 2 --prune 160 --processes 2    with a limit
+python tests/bench/expectimax.py --games 100 --boards 700 --four-layers 2 --table descending    another table
 python tests/bench/expectimax.py --games 100 --boards 25 --four-layers 2 --prune 1000 --network default    with a budget
 
 Ctrl-C reports the games that are finished.
