@@ -38,6 +38,7 @@ ROUND = 100_000_000  # slides between two saves
 ROUNDS = {"learned": 36, "late": 36, "few": 44, "calm": 16}
 CALM = 0.1  # the rate
 LATE_GAMES, LATE_TILE, LATE_SHARE = 300, 8192, 16  # of the boards with that tile one in so many is kept
+LATE_DEPTH = 2  # of the search that plays them
 LANES, LATE_LANES = 8, 4
 PACKED = ROOT / "bitboard" / "networks" / "default.bbnet"
 
@@ -69,7 +70,7 @@ def late_boards(folder, network):
     if path.exists():
         boards.frombytes(path.read_bytes())
         return boards
-    search = bitboard.Expectimax(2, network=network)
+    search = bitboard.Expectimax(LATE_DEPTH, network=network)
     for seed in range(LATE_GAMES):
         game = bitboard.Game(seed)
         while not game.over:

@@ -343,9 +343,9 @@ def test_examples_of_help_work(tmp_path):
     from test_games_classic import played
 
     package = IMPLEMENTATIONS[BACKENDS[0]]
-    package.record.write_file(tmp_path / "games.txt", [played(package, moves=9)])
+    package.record.write_file(tmp_path / "games.txt", [played(package, moves=3)])
     (tmp_path / "bitboard").mkdir()  # where `play` keeps its games
-    package.record.write_file(tmp_path / "bitboard" / "games.txt", [played(package, moves=9)])
+    package.record.write_file(tmp_path / "bitboard" / "games.txt", [played(package, moves=3)])
     package.NTupleNetwork("2x4").save(tmp_path / "my.net")
     (tmp_path / "board.txt").write_text("3\n2 2 2\n4 4 4\n8 8 8\n")
     (tmp_path / "puzzles.txt").write_text("1 0 2 / 3 4 5\n")

@@ -56,7 +56,7 @@ def test_the_script_that_made_it(tmp_path, monkeypatch):
     script = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(script)
     for name, value in {
-        "PATTERNS": ["0123", "4567", "0246"],
+        "PATTERNS": ["012", "456", "024"],
         "STAGE": 64,
         "FEW": 300,
         "ENTRIES": 250,
@@ -64,6 +64,7 @@ def test_the_script_that_made_it(tmp_path, monkeypatch):
         "ROUND": 1500,
         "ROUNDS": dict.fromkeys(("learned", "late", "few", "calm"), 2),
         "LATE_GAMES": 2,
+        "LATE_DEPTH": 0,
         "LATE_TILE": 32,
         "LATE_SHARE": 2,
         "LANES": 2,

@@ -9,7 +9,7 @@ as `bitboard replay` reads it.
 
 examples:
   bitboard analyse games.txt
-  bitboard analyse games.txt --game 1 --depth 4 --worst 10
+  bitboard analyse games.txt --game 1 --depth 3 --worst 10
   bitboard analyse games.txt --network my.net --depth 2
 """
 
