@@ -21,7 +21,7 @@ PACKAGE = IMPLEMENTATIONS[BACKENDS[0]]  # processes import the package by its ow
 def cluster():
     """Two processes of one thread each."""
     with LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None, silence_logs="CRITICAL"
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0", silence_logs="CRITICAL"
     ) as made:
         yield made
 

@@ -39,7 +39,7 @@ HEADING = ["minutes", "games", "moves", "moves_per_second", "mean_score", *[f"ra
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--network", metavar="NAME", help="its patterns: a name or lists of cells, 0123,4567 (8x6)")
+    parser.add_argument("--network", metavar="NAME", help="its patterns: names, joined by +, or cells, 0123,4567 (8x6)")
     parser.add_argument("--minutes", metavar="T", type=float, default=30.0, help="how long (default: 30)")
     parser.add_argument("--output", metavar="FILE", type=_arguments.path, required=True, help="the file of the network")
     parser.add_argument("--resume", action="store_true", help="go on with the network of the file")

@@ -1,6 +1,7 @@
 """Games, agents and evaluations: what a move costs, how strong the agents are, what processes and a cluster are worth.
 
-python tests/bench/games.py [moves] [workers] [dask] [strength]     all unless named; strength takes a few minutes
+python tests/bench/games.py [moves] [workers] [dask] [strength]     all unless named; strength takes a few minutes,
+dask needs distributed
 """
 
 import sys
@@ -70,7 +71,7 @@ def dask():
     from distributed import Client, LocalCluster
 
     agent, n = agents.Greedy(), 100_000
-    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+    with LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster, Client(cluster) as client:
         bitboard.evaluate(agent, 200, workers=client)
         ratios = []
         for _ in range(3):
