@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 LARGE = 1 << 20  # bytes of a pickled agent that is not sent with every chunk
 # A task costs dask's client and scheduler about 10 ms. With tasks of a quarter of a second, 100,000 greedy games on two
-# processors were 0.69 to 0.88 times as fast as on processes of our own, and 0.94 to 0.97 times with these.
+# processors were 0.69 to 0.88 times as fast as on processes of our own, and 0.90 to 0.97 times with these.
 CHUNK_SECONDS = 1.0  # of play
 PATIENCE_SECONDS = 0.25  # between two looks at tasks of which none is done
 FIRST_WINDOW, MOST_UNHEARD = 8, 1024  # tasks in the executor at first, and at most while none comes back
